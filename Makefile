@@ -2,7 +2,8 @@
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
-# bench: what has to be fast, measured, in release; instruction counts too where valgrind is; what each operation costs.
+# bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
+# counts too where valgrind is; what each operation costs.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
@@ -38,6 +39,7 @@ deploy-check:
 	infra/deploy-check.sh
 
 bench:
+	$(if $(BOOTSTRAP),,infra/package.sh x86_64)
 	cargo run --locked --release -p bench
 	cargo test --locked --workspace --test api no_operation_costs_more_than_its_budget -- --nocapture
 

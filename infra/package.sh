@@ -15,4 +15,9 @@ RUSTFLAGS=${folders[*]/#/--remap-path-prefix=}
 CFLAGS=${folders[*]/#/-ffile-prefix-map=}
 export SOURCE_DATE_EPOCH RUSTFLAGS CFLAGS
 PATH="$tools:$PATH" cargo lambda build --locked --profile deploy -p functions --bin bootstrap "${target[@]}"
+# A sentence of the OpenAPI document: its descriptions are for the local run and the tests.
+if grep -q "A wallet's balance: for its owner and for an admin." target/lambda/bootstrap/bootstrap; then
+  echo "the binary holds the API's document: something has switched on the feature \"document\"" >&2
+  exit 1
+fi
 ls -l target/lambda/bootstrap/bootstrap

@@ -17,6 +17,7 @@ pub mod withdrawals;
 
 use app::platform::secrets::names::*;
 pub use platform::http::{service, unset};
+#[cfg(feature = "document")]
 pub use platform::openapi::document;
 pub use platform::table::{Endpoint, Job, JobError, JobResult};
 use platform::{
@@ -26,11 +27,26 @@ use platform::{
 };
 use store::platform::partitions::*;
 
-/// The endpoint that a handler is.
+/// The endpoint that a handler is, by its path: `utoipa::path` has declared a type beside it, which bears its name.
 macro_rules! endpoint {
-    ($($handler:tt)+) => {
-        Endpoint::from_routes(utoipa_axum::routes!($($handler)+))
+    ($area:ident::$handler:ident) => {
+        endpoint!(@[$area] $handler)
     };
+    ($area:ident::$file:ident::$handler:ident) => {
+        endpoint!(@[$area::$file] $handler)
+    };
+    ($area:ident::$folder:ident::$file:ident::$handler:ident) => {
+        endpoint!(@[$area::$folder::$file] $handler)
+    };
+    (@[$($module:ident)::+] $handler:ident) => {{
+        let declared = utoipa_axum::paste! {
+            Endpoint::new::<$($module)::+::[<__path_ $handler>]>
+        };
+        let endpoint = declared(stringify!($handler), |method| axum::routing::on(method, $($module)::+::$handler));
+        #[cfg(feature = "document")]
+        let endpoint = endpoint.described(|| utoipa_axum::routes!($($module)::+::$handler));
+        endpoint
+    }};
 }
 
 /// Every HTTP function.

@@ -96,6 +96,7 @@ def parameters(stage: Stage, aws: Aws, template: Template, before: dict[str, str
     secret, hashes = secrets.edge(ssm, stage.secrets_prefix)
     deployed = stack.outputs(aws.client("cloudformation"), stage.stack)
     made = {
+        "AccessTokenPublicKeys": secrets.get(ssm, stage.secrets_prefix, secrets.PUBLIC_HALF),
         "EdgeSecret": secret,
         "EdgeSecretHashes": hashes,
         "SecretsPrefix": stage.secrets_prefix,

@@ -12,7 +12,16 @@ STAGES = ROOT / "stages"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,20}")
 KNOWN = {"account", "region", "production", "web_acl", "requests_per_five_minutes", "parameters"}
 # What the command itself finds or makes.
-MADE = {"EdgeSecret", "EdgeSecretHashes", "SecretsPrefix", "SecretsVersion", "PublicOrigin", "WebAclArn", "Release"}
+MADE = {
+    "AccessTokenPublicKeys",
+    "EdgeSecret",
+    "EdgeSecretHashes",
+    "SecretsPrefix",
+    "SecretsVersion",
+    "PublicOrigin",
+    "WebAclArn",
+    "Release",
+}
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 //! What a line of the table says about its function's deployment. `template.yaml` is written from it
-//! (`functions/tests/contract/template.rs`); nothing that runs reads it.
+//! (`functions/tests/contract/template.rs`); of what runs only a Lambda's start reads it, to make ready what it will need.
+
+use std::collections::BTreeSet;
 
 use Grant::*;
 use app::platform::secrets::names::*;
@@ -25,6 +27,24 @@ impl Default for Deployment {
 }
 
 impl Deployment {
+    /// The secrets that it may read.
+    #[must_use]
+    pub fn secrets(&self) -> Vec<&'static str> {
+        let granted = self.grants.iter().flat_map(|grant| grant.actions());
+        let names = granted.filter_map(|(_, resource)| match resource {
+            Resource::Secret(name) => Some(name),
+            _ => None,
+        });
+        names.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Whether it asks for something in the table, so that a connection is made to it beforehand.
+    #[must_use]
+    pub fn asks_the_table(&self) -> bool {
+        let mut actions = self.grants.iter().flat_map(|grant| grant.actions());
+        actions.any(|(_, resource)| resource == Resource::Table)
+    }
+
     /// Whether it writes to the table and must not change what a wallet holds.
     #[must_use]
     pub fn leaves_wallets(&self) -> bool {
@@ -137,7 +157,7 @@ impl Grant {
             Transacts => [one("dynamodb:ConditionCheckItem", Resource::Table), Writes.actions()].concat(),
             MovesMoney => Vec::new(),
             Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
-            Secret(name) => one("ssm:GetParameter", Resource::Secret(name)),
+            Secret(name) => one("ssm:GetParameters", Resource::Secret(name)),
             Session => all(&[Reads, Secret(ACCESS_TOKEN_PUBLIC_KEY)]),
             CallsMpesa => all(&[Secret(DARAJA_CONSUMER_KEY), Secret(DARAJA_CONSUMER_SECRET)]),
             PromptsByMpesa => all(&[CallsMpesa, Secret(DARAJA_PASSKEY), Secret(HOOK_KEYS)]),

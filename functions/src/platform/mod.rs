@@ -5,5 +5,6 @@ pub mod deployment;
 pub mod health;
 pub mod http;
 pub mod jobs;
+#[cfg(feature = "document")]
 pub(crate) mod openapi;
 pub(crate) mod table;

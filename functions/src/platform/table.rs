@@ -3,63 +3,110 @@
 use std::{collections::HashMap, future::Future, pin::Pin, sync::Arc};
 
 use app::{App, AppError};
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
-use axum::{middleware::map_response, response::Response, routing::MethodRouter};
-use serde_json::Value;
+use axum::{
+    middleware::map_response,
+    response::Response,
+    routing::{MethodFilter, MethodRouter},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use utoipa::openapi::{Paths, RefOr, Schema, path::Operation};
+use utoipa::openapi::HttpMethod;
+#[cfg(feature = "document")]
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use super::{
     deployment::{Batches, Deployment, Grant, Queue, Trigger},
-    http::tagged,
+    http::{ApiError, complete, tagged},
 };
 
 /// One HTTP function: `name` is the template's `Handler`, `path` as axum, OpenAPI and API Gateway
-/// write it.
+/// write it. What is costly to make is made when it is asked for: a Lambda makes the one route that it serves.
 #[derive(Clone)]
 pub struct Endpoint {
     pub name: String,
     pub method: ::http::Method,
     pub path: String,
-    pub route: MethodRouter<App>,
     /// The same for everybody: it reads no token, and the edge keeps its answers.
     pub is_public: bool,
     pub deployment: Deployment,
-    pub(crate) paths: Paths,
-    pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+    make: MakeRoute,
+    /// What its route is laid in, where each endpoint has a process of its own.
+    around: Option<Around>,
+    /// What completes its refusals.
+    refusals: Option<fn(ApiError) -> ApiError>,
+    /// Its part of the document, which no Lambda has.
+    #[cfg(feature = "document")]
+    pub(crate) describe: Option<fn() -> UtoipaMethodRouter<App>>,
 }
 
+type Around = Arc<dyn Fn(MethodRouter<App>) -> MethodRouter<App> + Send + Sync>;
+
+/// A handler as the route of one method.
+pub(crate) type MakeRoute = fn(MethodFilter) -> MethodRouter<App>;
+
 impl Endpoint {
+    /// The handler of that name, which declares `P`.
+    ///
     /// # Panics
-    /// A handler declares exactly one path and method: anything else is a mistake in the table.
-    pub(crate) fn from_routes((schemas, paths, route): UtoipaMethodRouter<App>) -> Self {
-        let (path, item) = paths.paths.iter().next().expect("a handler declares its path");
-        let methods = [
-            (::http::Method::GET, &item.get),
-            (::http::Method::POST, &item.post),
-            (::http::Method::PUT, &item.put),
-            (::http::Method::PATCH, &item.patch),
-            (::http::Method::DELETE, &item.delete),
-        ];
-        let declared: Vec<(::http::Method, &Operation)> = methods
-            .into_iter()
-            .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
-            .collect();
-        let [(method, operation)] = declared.as_slice() else {
-            panic!("{path}: a handler declares one method");
+    /// A handler declares exactly one method: anything else is a mistake in the table.
+    pub(crate) fn new<P: utoipa::Path>(handler: &str, make: MakeRoute) -> Self {
+        let method = match P::methods().as_slice() {
+            [HttpMethod::Get] => ::http::Method::GET,
+            [HttpMethod::Post] => ::http::Method::POST,
+            [HttpMethod::Put] => ::http::Method::PUT,
+            [HttpMethod::Patch] => ::http::Method::PATCH,
+            [HttpMethod::Delete] => ::http::Method::DELETE,
+            _ => panic!("{handler}: a handler declares one method"),
         };
-        let name = operation.operation_id.as_ref().expect("an operation has an id").replace('_', "-");
+        Self::at(handler.replace('_', "-"), method, P::path(), make)
+    }
+
+    pub(crate) fn at(name: String, method: ::http::Method, path: String, make: MakeRoute) -> Self {
         Self {
             name,
-            method: method.clone(),
-            path: path.clone(),
-            route,
+            method,
+            path,
             is_public: false,
             deployment: Deployment::default(),
-            paths,
-            schemas,
+            make,
+            around: None,
+            refusals: None,
+            #[cfg(feature = "document")]
+            describe: None,
         }
+    }
+
+    #[cfg(feature = "document")]
+    pub(crate) fn described(mut self, describe: fn() -> UtoipaMethodRouter<App>) -> Self {
+        self.describe = Some(describe);
+        self
+    }
+
+    /// # Panics
+    /// Never: [`Self::new`] knows no other methods.
+    pub(crate) fn route(&self) -> MethodRouter<App> {
+        let method = MethodFilter::try_from(self.method.clone()).expect("a method of ours");
+        let route = (self.make)(method);
+        let route = match self.refusals {
+            Some(with) => route.layer(map_response(move |answer: Response| complete(answer, with))),
+            None => route,
+        };
+        let route = if self.is_public { tagged(route) } else { route };
+        match &self.around {
+            Some(around) => around(route),
+            None => route,
+        }
+    }
+
+    /// The same, with its route laid in what `with` makes of it.
+    #[must_use]
+    pub fn around(
+        mut self,
+        with: impl Fn(MethodRouter<App>) -> MethodRouter<App> + Send + Sync + 'static,
+    ) -> Self {
+        self.around = Some(Arc::new(with));
+        self
     }
 
     pub(crate) fn memory(mut self, megabytes: u32) -> Self {
@@ -85,15 +132,12 @@ impl Endpoint {
     }
 
     pub(crate) fn public(self) -> Self {
-        Self { route: tagged(self.route), is_public: true, ..self }
+        Self { is_public: true, ..self }
     }
 
     /// Has `with` complete what the endpoint refuses.
-    pub(crate) fn refusals<F>(mut self, with: fn(Response) -> F) -> Self
-    where
-        F: Future<Output = Response> + Send + 'static,
-    {
-        self.route = self.route.layer(map_response(with));
+    pub(crate) fn refusals(mut self, with: fn(ApiError) -> ApiError) -> Self {
+        self.refusals = Some(with);
         self
     }
 }
@@ -186,17 +230,31 @@ impl Job {
     }
 }
 
+/// What a queue gives to a function, as far as it is read.
+#[derive(Deserialize)]
+struct Messages {
+    #[serde(rename = "Records")]
+    records: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Message {
+    message_id: String,
+    body: String,
+}
+
 async fn each(name: &'static str, work: Work, app: App, event: Value) -> JobResult {
-    let event: SqsEvent =
+    let event: Messages =
         serde_json::from_value(event).map_err(|error| JobError(format!("{name}: {error}")))?;
     // At once: one that waits for the outside world does not hold up the others.
     let mut running = JoinSet::new();
     let mut ids = HashMap::new();
     for record in event.records {
-        let task = running.spawn(work(app.clone(), record.body.unwrap_or_default()));
-        ids.insert(task.id(), record.message_id.unwrap_or_default());
+        let task = running.spawn(work(app.clone(), record.body));
+        ids.insert(task.id(), record.message_id);
     }
-    let mut response = SqsBatchResponse::default();
+    let mut failures = Vec::new();
     while let Some(ended) = running.join_next_with_id().await {
         let (task, error, alarm) = match ended {
             Ok((_, Ok(()))) => continue,
@@ -205,9 +263,7 @@ async fn each(name: &'static str, work: Work, app: App, event: Value) -> JobResu
         };
         let id = ids.remove(&task).unwrap_or_default();
         tracing::error!(job = name, message = id, error, alarm, "a message is to be tried again");
-        let mut failure = BatchItemFailure::default();
-        failure.item_identifier = id;
-        response.batch_item_failures.push(failure);
+        failures.push(json!({ "itemIdentifier": id }));
     }
-    serde_json::to_value(response).map_err(|error| JobError(format!("{name}: {error}")))
+    Ok(json!({ "batchItemFailures": failures }))
 }

@@ -11,6 +11,7 @@ use crate::{
 
 /// What has a default. Whatever else is a parameter, the operator has to say: no value would be safe for everybody.
 const WITH_DEFAULT: &[&str] = &[
+    "AccessTokenPublicKeys",
     "ApiBurst",
     "ApiRate",
     "ApprovalThreshold",

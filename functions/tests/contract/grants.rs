@@ -29,7 +29,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),
-    ("ssm:GetParameter", "parameter"),
+    ("ssm:GetParameters", "parameter"),
     // Whether the fence's rule has to be put.
     ("events:DescribeRule", "rule"),
     ("events:PutRule", "rule"),
@@ -95,9 +95,9 @@ const NEVER_PUBLIC: &[(&str, &str)] = &[
     ("sqs:SendMessage", "LeaguesQueue"),
     ("sqs:SendMessage", "TeamsQueue"),
     ("sqs:SendMessage", "BooksQueue"),
-    ("ssm:GetParameter", "/daraja-"),
-    ("ssm:GetParameter", "-initiator-password"),
-    ("ssm:GetParameter", "/draw-key"),
+    ("ssm:GetParameters", "/daraja-"),
+    ("ssm:GetParameters", "-initiator-password"),
+    ("ssm:GetParameters", "/draw-key"),
 ];
 
 pub struct Function {

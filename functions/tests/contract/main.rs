@@ -16,5 +16,6 @@ mod partitions;
 mod policies;
 mod resources;
 mod template;
+mod uploaded;
 mod watched;
 mod watching;

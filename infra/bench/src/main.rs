@@ -3,6 +3,7 @@
 //!
 //! `bench once <name> <part> <n>` does a part once and says nothing: what callgrind counts.
 
+mod binary;
 mod exports;
 mod leagues;
 mod measure;
@@ -17,6 +18,7 @@ const BENCHES: &[Bench] = &[
     ("scoring", scoring::run, Some(scoring::once)),
     ("leagues", leagues::run, None),
     ("exports", exports::run, None),
+    ("binary", binary::run, None),
 ];
 
 fn main() -> ExitCode {

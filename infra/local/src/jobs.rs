@@ -78,7 +78,9 @@ pub fn consumers(
     sim: &Sim,
 ) -> Vec<Consumer> {
     let feeds = |(function, job): (Function, Job)| {
-        feeds(&function, &run(job, app_of(function.role.clone()), sim.clone()))
+        let app = app_of(function.role.clone());
+        app.secrets().read_together(job.deployment.secrets());
+        feeds(&function, &run(job, app, sim.clone()))
     };
     joined.into_iter().flat_map(feeds).collect()
 }

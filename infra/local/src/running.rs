@@ -4,6 +4,7 @@
 //! once, as kill -9 does, and worlds in one process share nothing.
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -61,6 +62,7 @@ pub struct Admin {
 
 struct Inside {
     app: App,
+    variables: BTreeMap<String, String>,
     aws: Aws,
     dynamo: Dynamo,
     engine: Arc<Engine>,
@@ -85,6 +87,11 @@ impl LocalRun {
 
     pub fn app(&self) -> &App {
         &self.inside().app
+    }
+
+    /// The functions' environment.
+    pub fn environment(&self) -> &BTreeMap<String, String> {
+        &self.inside().variables
     }
 
     /// A process of the product beside the world's own, which may die.
@@ -226,7 +233,7 @@ impl OperatorsAct {
 }
 
 async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
-    let Parts { origin, listeners, app, aws, engine, router, ready, template, dynamo, files } =
+    let Parts { origin, listeners, app, aws, engine, router, ready, template, variables, dynamo, files } =
         start::assemble(&settings).await?;
     let (stop, stopped) = watch::channel(false);
     let mut servers = JoinSet::new();
@@ -251,7 +258,7 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     tokio::spawn(engine.clone().run());
     tokio::spawn(sweep(app.clock().clone(), dynamo.clone(), template.tables));
     ready.store(true, Ordering::SeqCst);
-    Ok((origin, admin, Inside { app, aws, dynamo, engine, stop, servers, _files: files }))
+    Ok((origin, admin, Inside { app, variables, aws, dynamo, engine, stop, servers, _files: files }))
 }
 
 /// Takes expired items away, an hour of simulated time after the last time.

@@ -72,10 +72,12 @@ pub type Routed = Vec<(Endpoint, Function)>;
 
 /// The endpoints, each served by the product as its own function has it, within what its function may take.
 pub fn bound(routed: Routed, app_of: impl Fn(Arc<Role>) -> App) -> Vec<Endpoint> {
-    let bind = |(mut endpoint, function): (Endpoint, Function)| {
-        let within = middleware::from_fn_with_state(function.timeout, answers::within);
-        endpoint.route = endpoint.route.with_state(app_of(function.role)).layer(within);
-        endpoint
+    let bind = |(endpoint, function): (Endpoint, Function)| {
+        let (app, limit) = (app_of(function.role), function.timeout);
+        app.secrets().read_together(endpoint.deployment.secrets());
+        endpoint.around(move |route| {
+            route.with_state(app.clone()).layer(middleware::from_fn_with_state(limit, answers::within))
+        })
     };
     routed.into_iter().map(bind).collect()
 }

@@ -53,6 +53,8 @@ pub struct Parts {
     pub router: axum::Router,
     pub ready: Arc<AtomicBool>,
     pub template: Template,
+    /// The functions' environment.
+    pub variables: BTreeMap<String, String>,
     pub dynamo: Dynamo,
     /// Keeps `DATA_DIR` locked.
     pub files: Files,
@@ -74,6 +76,10 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let mut variables = variables(&template, settings);
     let prefix = variables.get("SECRETS_PREFIX").cloned().unwrap_or_default();
     let secrets = Parameters::open(&world, &prefix, app::platform::secrets::generate()).map_err(broken)?;
+    // As a deployment writes them; what the operator changes afterwards, functions find where secrets are kept.
+    if let Some(keys) = secrets.ending_in(names::ACCESS_TOKEN_PUBLIC_KEY) {
+        variables.insert("ACCESS_TOKEN_PUBLIC_KEYS".to_owned(), keys.to_owned());
+    }
     let http = http_client(CALLBACK_LIMIT)?;
     let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
     // The stand-in signs with a key of its own, so its chain is its own.
@@ -122,7 +128,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
     let edge = Edge { secret, headers: template.headers.clone() };
     let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge)?;
-    Ok(Parts { origin, listeners, app, aws, engine, router, ready, template, dynamo, files })
+    Ok(Parts { origin, listeners, app, aws, engine, router, ready, template, variables, dynamo, files })
 }
 
 /// The template's parameters on one machine. Those that it does not declare mean nothing.

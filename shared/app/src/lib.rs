@@ -45,9 +45,7 @@ struct Inner {
     store: Store,
     secrets: Secrets,
     health: Health,
-    sqs: aws_sdk_sqs::Client,
-    eventbridge: aws_sdk_eventbridge::Client,
-    ses: aws_sdk_sesv2::Client,
+    aws: Arc<Aws>,
     daraja: Daraja,
     fpl: Fpl,
     beacon: Beacon,
@@ -57,7 +55,7 @@ impl App {
     /// Puts the product together. `connector` carries every AWS call; `None` means the network.
     #[must_use]
     pub fn new(config: Config, clock: Clock, connector: Option<SharedHttpClient>) -> Self {
-        let aws = Aws::new(&config.region, connector);
+        let aws = Arc::new(Aws::new(&config.region, connector));
         let http = Http::new();
         let daraja = DarajaConfig {
             base_url: config.daraja.base_url.clone(),
@@ -71,11 +69,9 @@ impl App {
         let fpl = &config.fpl;
         Self(Arc::new(Inner {
             store: Store::new(aws.dynamodb(), &config.table_name),
-            secrets: Secrets::new(aws.ssm(), &config.secrets_prefix),
+            secrets: Secrets::new(aws.clone(), &config.secrets_prefix),
             health: Health::default(),
-            sqs: aws.sqs(),
-            eventbridge: aws.eventbridge(),
-            ses: aws.ses(),
+            aws,
             daraja: Daraja::new(daraja, http.clone()),
             fpl: Fpl::new(
                 fpl.base_url.clone(),
@@ -88,6 +84,11 @@ impl App {
             config,
             clock,
         }))
+    }
+
+    /// Makes a connection to the table that the first call then finds. What goes wrong is that call's to tell.
+    pub async fn warm(&self) {
+        self.0.aws.warm().await;
     }
 
     #[must_use]
@@ -130,14 +131,14 @@ impl App {
     }
 
     pub(crate) fn sqs(&self) -> &aws_sdk_sqs::Client {
-        &self.0.sqs
+        self.0.aws.sqs()
     }
 
     pub(crate) fn eventbridge(&self) -> &aws_sdk_eventbridge::Client {
-        &self.0.eventbridge
+        self.0.aws.eventbridge()
     }
 
     pub(crate) fn ses(&self) -> &aws_sdk_sesv2::Client {
-        &self.0.ses
+        self.0.aws.ses()
     }
 }

@@ -139,7 +139,7 @@ pub fn tls() -> ClientConfig {
         .expect("ring offers the default versions of TLS")
         .with_root_certificates(roots)
         .with_no_client_auth();
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
     config
 }
 

@@ -109,24 +109,23 @@ impl From<Limited> for ApiError {
     }
 }
 
-/// Around the calls whose refusals carry `success: false` (spec §3): whoever refuses, the handler or
-/// what stands before it.
-pub async fn with_success_false(mut response: Response) -> Response {
-    match response.extensions_mut().remove::<ApiError>() {
-        Some(refusal) => refusal.with("success", false).into_response(),
-        None => response,
+/// A call's answer: where it is a refusal, whoever refused, the handler or what stands before it, as `with` has it.
+pub(crate) async fn complete(mut answer: Response, with: fn(ApiError) -> ApiError) -> Response {
+    match answer.extensions_mut().remove::<ApiError>() {
+        Some(refusal) => with(refusal).into_response(),
+        None => answer,
     }
 }
 
-/// Around the call whose refusals carry the text in `error` as well, as its form reads it (spec §7).
-pub async fn with_text_in_error(mut response: Response) -> Response {
-    match response.extensions_mut().remove::<ApiError>() {
-        Some(refusal) => {
-            let text = refusal.message.clone();
-            refusal.with("error", text).into_response()
-        }
-        None => response,
-    }
+/// For the calls whose refusals carry `success: false` (spec §3).
+pub fn with_success_false(refusal: ApiError) -> ApiError {
+    refusal.with("success", false)
+}
+
+/// For the call whose refusals carry the text in `error` as well, as its form reads it (spec §7).
+pub fn with_text_in_error(refusal: ApiError) -> ApiError {
+    let text = refusal.message.clone();
+    refusal.with("error", text)
 }
 
 /// A flow's refusals are given their status where the flow's calls are, by `From<…> for ApiError`.

@@ -54,7 +54,7 @@ pub fn service(endpoints: Vec<Endpoint>, app: App) -> Router {
     let around_each = Around { app: app.clone(), operations: Arc::new(endpoints.iter().map(name).collect()) };
     let router = endpoints
         .into_iter()
-        .fold(Router::new(), |router, endpoint| router.route(&endpoint.path, endpoint.route));
+        .fold(Router::new(), |router, endpoint| router.route(&endpoint.path, endpoint.route()));
     router
         .fallback(|| async { ApiError::not_found("There is nothing here.") })
         .method_not_allowed_fallback(|| async {
@@ -161,14 +161,13 @@ fn plain(response: Response) -> Response {
 #[cfg(test)]
 mod tests {
     use app::Config;
-    use axum::routing::get;
+    use axum::routing::on;
     use clients::Clock;
     use sha2::{Digest, Sha256};
     use tower::ServiceExt;
-    use utoipa::openapi::Paths;
 
     use super::*;
-    use crate::platform::{deployment::Deployment, http::edge::ORIGIN_SECRET};
+    use crate::platform::{http::edge::ORIGIN_SECRET, table::MakeRoute};
 
     fn app() -> App {
         let setting = |name: &str| {
@@ -185,17 +184,8 @@ mod tests {
         App::new(Config::from_vars(setting).unwrap(), Clock::system(), None)
     }
 
-    fn endpoint(path: &str, route: axum::routing::MethodRouter<App>) -> Endpoint {
-        Endpoint {
-            name: path[1..].to_owned(),
-            method: Method::GET,
-            path: path.to_owned(),
-            route,
-            is_public: false,
-            deployment: Deployment::default(),
-            paths: Paths::new(),
-            schemas: Vec::new(),
-        }
+    fn endpoint(path: &str, make: MakeRoute) -> Endpoint {
+        Endpoint::at(path[1..].to_owned(), Method::GET, path.to_owned(), make)
     }
 
     #[tokio::test]
@@ -203,8 +193,8 @@ mod tests {
         async fn mistaken() {
             panic!("a mistake of ours");
         }
-        let mistake = endpoint("/mistake", get(mistaken));
-        let sound = endpoint("/sound", get(|| async { "sound" }));
+        let mistake = endpoint("/mistake", |method| on(method, mistaken));
+        let sound = endpoint("/sound", |method| on(method, async || "sound"));
         let service = service(vec![mistake, sound], app());
         let ask = |path: &str| {
             let request = Request::builder().uri(path).header(ORIGIN_SECRET, "edge");

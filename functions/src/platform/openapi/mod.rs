@@ -17,7 +17,9 @@ pub fn document() -> OpenApi {
     let mut paths = Paths::new();
     let mut components = answers::common();
     for endpoint in endpoints() {
-        for (path, mut item) in endpoint.paths.paths {
+        let describe = endpoint.describe.expect("the table describes every endpoint");
+        let (schemas, described, _) = describe();
+        for (path, mut item) in described.paths {
             operations(&mut item).for_each(|operation| {
                 answers::complete(operation);
                 if endpoint.is_public {
@@ -35,7 +37,7 @@ pub fn document() -> OpenApi {
                 }
             }
         }
-        components.schemas.extend(endpoint.schemas);
+        components.schemas.extend(schemas);
     }
     schemas::complete(&mut components);
     let mut info = Info::new("FPL Leagues", env!("CARGO_PKG_VERSION"));

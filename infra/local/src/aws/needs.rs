@@ -171,9 +171,13 @@ pub fn of_events(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
 
 pub fn of_ssm(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
     match operation {
-        "GetParameter" => {
-            let name = input["Name"].as_str().ok_or("the call names no parameter")?;
-            Ok(vec![need("ssm:GetParameter", format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}"))])
+        "GetParameters" => {
+            let names = input["Names"].as_array().ok_or("the call names no parameters")?;
+            let arn = |name: &Value| {
+                let name = name.as_str().ok_or("a parameter's name is no text")?;
+                Ok(need("ssm:GetParameters", format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}")))
+            };
+            names.iter().map(arn).collect()
         }
         other => Err(format!("the local run does not know what {other} needs")),
     }

@@ -78,22 +78,32 @@ impl Parameters {
     }
 }
 
+/// SSM answers for so many at once.
+const AT_ONCE: usize = 10;
+
 pub fn answer(parameters: &Parameters, operation: &str, input: &Value) -> Reply {
-    if operation != "GetParameter" {
+    if operation != "GetParameters" {
         return Reply::unknown(&format!("SSM's {operation}"));
     }
-    let name = input["Name"].as_str().unwrap_or_default();
-    let Some(value) = parameters.get(name) else {
-        return Reply::refused("ParameterNotFound", &format!("There is no parameter {name}."));
-    };
+    let names: Vec<&str> =
+        input["Names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if names.is_empty() || names.len() > AT_ONCE {
+        return Reply::refused("ValidationException", &format!("Names: one to {AT_ONCE} of them."));
+    }
     // As from AWS, a caller that forgets to ask for the clear text gets nothing that works.
     let clear = input["WithDecryption"].as_bool().unwrap_or(false);
-    Reply::ok(&json!({ "Parameter": {
-        "Name": name,
-        "Type": "SecureString",
-        "Value": if clear { &value } else { "(encrypted)" },
-        "Version": 1,
-        "ARN": format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}"),
-        "DataType": "text",
-    }}))
+    let found = |name: &&str| {
+        let value = parameters.get(name)?;
+        Some(json!({
+            "Name": name,
+            "Type": "SecureString",
+            "Value": if clear { &value } else { "(encrypted)" },
+            "Version": 1,
+            "ARN": format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}"),
+            "DataType": "text",
+        }))
+    };
+    let missing: Vec<&&str> = names.iter().filter(|name| parameters.get(name).is_none()).collect();
+    let found: Vec<Value> = names.iter().filter_map(found).collect();
+    Reply::ok(&json!({ "Parameters": found, "InvalidParameters": missing }))
 }

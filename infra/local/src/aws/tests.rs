@@ -206,13 +206,16 @@ async fn a_rule_is_put_on_or_off_and_a_wrong_schedule_is_refused() {
 #[tokio::test]
 async fn secrets_are_read_by_their_full_names_and_only_decrypted() {
     let client = client!(world().await, aws_sdk_ssm);
-    let get = |name: &str, clear: bool| client.get_parameter().name(name).with_decryption(clear).send();
-    let clear = get("/fpl-leagues/key", true).await.unwrap();
-    assert_eq!(clear.parameter().unwrap().value(), Some("abc"));
-    let encrypted = get("/fpl-leagues/key", false).await.unwrap();
-    assert_ne!(encrypted.parameter().unwrap().value(), Some("abc"));
-    let missing = get("/fpl-leagues/none", true).await.unwrap_err().into_service_error();
-    assert!(missing.is_parameter_not_found());
+    let get = async |clear: bool| {
+        let names = ["/fpl-leagues/key", "/fpl-leagues/none"].map(str::to_owned);
+        client.get_parameters().set_names(Some(names.into())).with_decryption(clear).send().await.unwrap()
+    };
+    let clear = get(true).await;
+    assert_eq!(clear.parameters().iter().map(|found| found.value()).collect::<Vec<_>>(), [Some("abc")]);
+    assert_eq!(clear.invalid_parameters(), ["/fpl-leagues/none"]);
+    assert_ne!(get(false).await.parameters()[0].value(), Some("abc"));
+    let eleven = client.get_parameters().set_names(Some(vec!["/fpl-leagues/key".to_owned(); 11]));
+    assert!(eleven.send().await.is_err());
 }
 
 #[tokio::test]

@@ -26,6 +26,9 @@ pub struct Config {
     pub public_origin: String,
     /// Under which SSM keeps the secrets, without a trailing slash.
     pub secrets_prefix: String,
+    /// The public keys of access tokens, as they were when the function was deployed: the one in force and, while it is
+    /// changed, the one before. None before there are secrets.
+    pub access_token_public_keys: Vec<[u8; 32]>,
     /// The address that mails come from.
     pub mail_from: String,
     pub queues: QueueUrls,
@@ -162,6 +165,7 @@ impl Config {
             table_name: vars.text("TABLE_NAME")?,
             public_origin: vars.text("PUBLIC_ORIGIN")?.trim_end_matches('/').to_owned(),
             secrets_prefix: vars.text("SECRETS_PREFIX")?.trim_end_matches('/').to_owned(),
+            access_token_public_keys: vars.optional("ACCESS_TOKEN_PUBLIC_KEYS", keys)?,
             mail_from: vars.text("MAIL_FROM")?,
             queues: QueueUrls {
                 payments: vars.text("PAYMENTS_QUEUE_URL")?,
@@ -210,7 +214,7 @@ impl Config {
                 float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,
             },
             limits: vars.read("LIMITS", limits)?,
-            edge_secret_hashes: vars.read("EDGE_SECRET_HASHES", hashes)?,
+            edge_secret_hashes: vars.read("EDGE_SECRET_HASHES", keys)?,
         })
     }
 }
@@ -226,6 +230,15 @@ impl Vars<'_> {
     /// What `read` makes of a setting, or what it says is wrong with it.
     fn read<T>(&self, name: &str, read: fn(&str) -> Result<T, String>) -> Result<T, ConfigError> {
         read(&self.text(name)?).map_err(|problem| ConfigError { name: name.to_owned(), problem })
+    }
+
+    /// The same, and nothing where it is empty or not set.
+    fn optional<T: Default>(
+        &self,
+        name: &str,
+        read: fn(&str) -> Result<T, String>,
+    ) -> Result<T, ConfigError> {
+        if self.text(name).is_ok() { self.read(name, read) } else { Ok(T::default()) }
     }
 
     fn parsed<T: FromStr>(&self, name: &str) -> Result<T, ConfigError> {
@@ -252,14 +265,14 @@ fn limits(text: &str) -> Result<Limits, String> {
     text.parse().map_err(|_| format!("'{text}' is not player or all"))
 }
 
-/// SHA-256 values in hex, parted by commas.
-fn hashes(text: &str) -> Result<Vec<[u8; 32]>, String> {
-    let hash = |text: &str| {
+/// Values of 32 bytes in hex, parted by commas: keys, or SHA-256.
+fn keys(text: &str) -> Result<Vec<[u8; 32]>, String> {
+    let key = |text: &str| {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
     };
-    let hashes: Result<_, _> = text.split(',').map(hash).collect();
-    hashes.map_err(|_| "is not SHA-256 values in hex, parted by commas".to_owned())
+    let keys: Result<_, _> = text.split(',').map(key).collect();
+    keys.map_err(|_| "is not values of 64 hex digits, parted by commas".to_owned())
 }
 
 /// Base addresses, parted by commas.

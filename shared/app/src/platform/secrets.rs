@@ -1,18 +1,22 @@
-//! Secrets, in SSM as SecureStrings under the prefix; read when first needed, kept for the life of
+//! Secrets, in SSM as SecureStrings under the prefix; read when first needed, in one call, kept for the life of
 //! the process. Which function may read which is its role's business.
 
 use std::{
-    collections::HashMap,
-    sync::Mutex,
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex, OnceLock},
     time::{Duration, Instant},
 };
 
 use clients::daraja::{Certificate, DarajaCredentials, Initiator, Passkey};
 use hmac::{Hmac, KeyInit, Mac};
+use ring::signature::{Ed25519KeyPair, KeyPair};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-use crate::{AppError, platform::error::of_aws};
+use crate::{
+    AppError,
+    platform::{aws::Aws, error::of_aws},
+};
 
 /// Every secret there is, by the last part of its SSM name.
 pub mod names {
@@ -50,11 +54,11 @@ pub mod names {
 #[must_use]
 pub fn generate() -> Vec<(String, String)> {
     let seed = random_32();
-    let public = ed25519_dalek::SigningKey::from_bytes(&seed).verifying_key();
+    let pair = Ed25519KeyPair::from_seed_unchecked(&seed).expect("any 32 bytes are a seed");
     let fresh = || hex::encode(random_32());
     [
         (names::ACCESS_TOKEN_KEY, hex::encode(seed)),
-        (names::ACCESS_TOKEN_PUBLIC_KEY, hex::encode(public.as_bytes())),
+        (names::ACCESS_TOKEN_PUBLIC_KEY, hex::encode(pair.public_key())),
         (names::REFRESH_KEY, fresh()),
         (names::HOOK_KEYS, fresh()),
         (names::DRAW_KEY, fresh()),
@@ -91,15 +95,23 @@ struct Kept {
 
 /// The secrets of this process.
 pub struct Secrets {
-    ssm: aws_sdk_ssm::Client,
+    aws: Arc<Aws>,
     prefix: String,
+    /// What this process may read.
+    together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
 }
 
 impl Secrets {
     #[must_use]
-    pub fn new(ssm: aws_sdk_ssm::Client, prefix: &str) -> Self {
-        Self { ssm, prefix: prefix.to_owned(), read: Mutex::default() }
+    pub fn new(aws: Arc<Aws>, prefix: &str) -> Self {
+        Self { aws, prefix: prefix.to_owned(), together: OnceLock::new(), read: Mutex::default() }
+    }
+
+    /// These are the secrets of this process (SSM answers for ten at the most): when the first of them is needed all are
+    /// asked for at once.
+    pub fn read_together(&self, names: Vec<&'static str>) {
+        self.together.get_or_init(|| names);
     }
 
     /// The secret `name` (one of [`names`]).
@@ -107,17 +119,24 @@ impl Secrets {
         if let Some(kept) = self.lock().get(name) {
             return Ok(kept.value.clone());
         }
-        let request = self.ssm.get_parameter().name(format!("{}/{name}", self.prefix)).with_decryption(true);
+        let mut wanted: BTreeSet<&'static str> = self.together.get().into_iter().flatten().copied().collect();
+        wanted.retain(|known| !self.lock().contains_key(known));
+        wanted.insert(name);
+        let full = wanted.iter().map(|name| format!("{}/{name}", self.prefix)).collect();
+        let request = self.aws.ssm().get_parameters().set_names(Some(full)).with_decryption(true);
         let answer = request.send().await.map_err(|error| match of_aws(error, AppError::Unavailable) {
             AppError::NotSetUp(problem) => AppError::Secret { name, problem },
             other => other,
         })?;
-        let value = answer
-            .parameter
-            .and_then(|parameter| parameter.value)
-            .ok_or_else(|| AppError::Secret { name, problem: "has no value".to_owned() })?;
-        self.lock().insert(name, Kept { value: value.clone(), at: Instant::now() });
-        Ok(value)
+        let mut read = self.lock();
+        for found in answer.parameters.unwrap_or_default() {
+            let last = found.name.as_deref().and_then(|full| full.rsplit('/').next());
+            if let (Some(known), Some(value)) = (last.and_then(|last| wanted.get(last)), found.value) {
+                read.insert(*known, Kept { value, at: Instant::now() });
+            }
+        }
+        let kept = read.get(name).map(|kept| kept.value.clone());
+        kept.ok_or_else(|| AppError::Secret { name, problem: "is not there".to_owned() })
     }
 
     /// A secret of 32 bytes.

@@ -1,0 +1,159 @@
+//! DynamoDB behind TLS, as a process of its own sees it: a certificate of a root made for this run, and the answers of the
+//! world's table. A read that was asked before is answered as before, so that what is measured is who asks.
+
+use std::{
+    collections::HashMap,
+    io,
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::IntoResponse, serve::Listener};
+use local::aws::Dynamo;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
+use serde_json::Value;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Notify,
+};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
+
+/// One call, and when it was under way.
+#[derive(Clone)]
+pub struct Call {
+    pub operation: String,
+    pub input: Value,
+    pub began: Instant,
+    pub ended: Option<Instant>,
+}
+
+#[derive(Clone)]
+pub struct Front {
+    pub url: String,
+    /// The root, in PEM.
+    pub root: String,
+    inside: Arc<Inside>,
+}
+
+struct Inside {
+    dynamo: Dynamo,
+    known: Mutex<HashMap<Bytes, String>>,
+    calls: Mutex<Vec<Call>>,
+    /// Somebody has asked.
+    asked: Notify,
+}
+
+impl Front {
+    pub async fn start(dynamo: Dynamo) -> Self {
+        let tcp = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("https://localhost:{}", tcp.local_addr().expect("bound").port());
+        let (root, tls) = certified();
+        let inside =
+            Inside { dynamo, known: Mutex::default(), calls: Mutex::default(), asked: Notify::new() };
+        let front = Self { url, root, inside: Arc::new(inside) };
+        let router = Router::new().fallback(answer).with_state(front.clone());
+        tokio::spawn(async move { axum::serve(Tls { tcp, tls }, router).await });
+        front
+    }
+
+    /// The calls since this was last asked.
+    pub fn calls(&self) -> Vec<Call> {
+        std::mem::take(&mut lock(&self.inside.calls))
+    }
+
+    /// Until a call has been answered and another is made after that.
+    pub async fn second_call(&self) {
+        loop {
+            let asked = self.inside.asked.notified();
+            let after = {
+                let calls = lock(&self.inside.calls);
+                let first = calls.iter().filter_map(|call| call.ended).min();
+                first.is_some_and(|first| calls.iter().any(|call| call.began > first))
+            };
+            if after {
+                return;
+            }
+            asked.await;
+        }
+    }
+}
+
+async fn answer(State(front): State<Front>, headers: HeaderMap, body: Bytes) -> impl IntoResponse {
+    let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
+    let Some(operation) = target.and_then(|target| target.strip_prefix("DynamoDB_20120810.")) else {
+        return Ok("healthy".to_owned());
+    };
+    let input: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let at = {
+        let mut calls = lock(&front.inside.calls);
+        let (operation, input) = (operation.to_owned(), input.clone());
+        calls.push(Call { operation, input, began: Instant::now(), ended: None });
+        calls.len() - 1
+    };
+    front.inside.asked.notify_waiters();
+    let known = lock(&front.inside.known).get(&body).cloned();
+    let answer = match known {
+        Some(known) => Ok(known),
+        None => front.inside.dynamo.call(operation, &input).await.map(|answer| answer.to_string()),
+    };
+    if let Ok(answer) = &answer
+        && !operation.contains("Write")
+    {
+        lock(&front.inside.known).insert(body, answer.clone());
+    }
+    if let Some(call) = lock(&front.inside.calls).get_mut(at) {
+        call.ended = Some(Instant::now());
+    }
+    answer.map_err(|error| (axum::http::StatusCode::BAD_REQUEST, error.to_string()))
+}
+
+pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A root in PEM, and what serves `localhost` under it.
+fn certified() -> (String, TlsAcceptor) {
+    let key = KeyPair::generate().expect("a key");
+    let mut root = CertificateParams::new(Vec::new()).expect("no names");
+    root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let pem = root.self_signed(&key).expect("a root").pem();
+    let own = KeyPair::generate().expect("a key");
+    let server = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
+    let server = server.signed_by(&own, &Issuer::new(root, key)).expect("a certificate");
+    let own = PrivateKeyDer::try_from(own.serialize_der()).expect("PKCS #8");
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring offers them")
+        .with_no_client_auth()
+        .with_single_cert(vec![server.der().clone()], own)
+        .expect("they fit");
+    (pem, TlsAcceptor::from(Arc::new(config)))
+}
+
+struct Tls {
+    tcp: TcpListener,
+    tls: TlsAcceptor,
+}
+
+impl Listener for Tls {
+    type Io = TlsStream<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        loop {
+            // A process that is killed breaks its connections off: the next one is waited for.
+            if let Ok((stream, from)) = self.tcp.accept().await
+                && stream.set_nodelay(true).is_ok()
+                && let Ok(stream) = self.tls.accept(stream).await
+            {
+                return (stream, from);
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        self.tcp.local_addr()
+    }
+}

@@ -1,0 +1,333 @@
+//! What is uploaded, as Lambda starts and calls it: instructions and time from its start to the first answer, time of a
+//! later call, memory and size; beside it a function on Node which asks the same of DynamoDB (`infra/bench/twin`).
+//!
+//! `BOOTSTRAP` names the binary, else it is where `infra/package.sh` puts it.
+
+mod front;
+mod lambda;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use domain::{Kes, ledger::postings::Posting};
+use front::{Call, Front};
+use lambda::Lambda;
+use local::{DataDir, LocalRun, Settings, fixtures};
+use serde_json::{Value, json};
+
+use crate::measure::ms;
+
+const COLD_RUNS: usize = 15;
+const WARM_RUNS: usize = 400;
+const MB: f64 = 1_048_576.0;
+/// What the distribution would send.
+const ORIGIN_SECRET: &str = "measured";
+
+/// A call: the function's name, the goal for its instructions in millions, and whether a twin makes the same calls.
+const CALLS: [(&str, f64, bool); 4] = [
+    ("get-current-gameweek", 6.0, true),
+    ("get-wallet", 8.0, true),
+    ("join-league", 10.0, false),
+    ("get-gameweek-status", 8.0, true),
+];
+
+pub fn run() -> bool {
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(measured())
+}
+
+/// A line of the table: better is less, but for a ratio.
+struct Row {
+    what: String,
+    ours: String,
+    rival: Option<(String, f64)>,
+    goal: String,
+    kept: bool,
+}
+
+async fn measured() -> bool {
+    let folder = tempfile::tempdir().expect("a folder");
+    let packaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/lambda/bootstrap/bootstrap");
+    let binary = std::env::var_os("BOOTSTRAP").map_or_else(|| PathBuf::from(packaged), PathBuf::from);
+    let Ok(bytes) = fs::read(&binary) else {
+        println!("skipped: there is no {} (infra/package.sh x86_64 makes it)", binary.display());
+        return true;
+    };
+    let setting = Setting::new(folder.path(), bytes).await;
+    let mut rows = vec![setting.size(&binary)];
+    let twin = Twin::new(folder.path());
+    for (name, goal, has_twin) in CALLS {
+        rows.extend(setting.instructions(name, goal).await);
+        if has_twin {
+            rows.extend(setting.beside(name, &twin).await);
+        }
+    }
+    println!("{:<44} {:>10} {:>10} {:>7}  goal", "", "ours", "Node", "ratio");
+    for Row { what, ours, rival, goal, kept } in &rows {
+        let (rival, ratio) = rival
+            .as_ref()
+            .map_or_else(Default::default, |(rival, ratio)| (rival.as_str(), format!("{ratio:.1}×")));
+        println!(
+            "{what:<44} {ours:>10} {rival:>10} {ratio:>7}  {goal}{}",
+            if *kept { "" } else { ": MISSED" }
+        );
+    }
+    setting.world.kill().await;
+    rows.iter().all(|row| row.kept)
+}
+
+/// A world with an open gameweek and a player, and what a function of it runs in.
+struct Setting {
+    world: LocalRun,
+    front: Front,
+    binary: PathBuf,
+    environment: BTreeMap<String, String>,
+    events: BTreeMap<&'static str, Value>,
+}
+
+impl Setting {
+    async fn new(folder: &Path, binary: Vec<u8>) -> Self {
+        // The functions' clock is the machine's.
+        let sim_clock = jiff::Timestamp::now();
+        let world =
+            LocalRun::start(Settings { data_dir: DataDir::Memory, sim_clock, ..Settings::default() }).await;
+        let world = world.expect("the world starts");
+        let app = world.app();
+        let (calendar, gameweek) = app.current_gameweek().await.expect("the table").expect("one to play");
+        let player = fixtures::sign_up(app, calendar.season, 1).await;
+        let money = Posting::deposit(&player.id, &store::random_id(), Kes::new(500));
+        app.store().credit_wallet(&player.id, &money, sim_clock).await.expect("the table");
+        let token = app.start_session(&player).await.expect("a key").access_token;
+        let front = Front::start(world.dynamo().clone()).await;
+        let trusting = folder.join("bootstrap");
+        fs::write(&trusting, with_root(binary, &front.root)).expect("the folder");
+        executable(&trusting);
+        let fpl_id = player.fpl_id.expect("it has one").to_string();
+        let join = json!({"fplId": fpl_id, "entryAmount": 50, "gameweek": gameweek.number});
+        let wallet = format!("/api/users/{}/wallet", player.id);
+        let events = BTreeMap::from([
+            ("get-current-gameweek", event("GET", "/current-gameweek", None, None)),
+            ("get-wallet", event("GET", &wallet, Some(&token), None)),
+            ("join-league", event("POST", "/api/join-league", Some(&token), Some(join))),
+            ("get-gameweek-status", event("GET", "/api/gameweek/status", None, None)),
+        ]);
+        let environment = environment(&world, &front);
+        Self { world, front, binary: trusting, environment, events }
+    }
+
+    fn environment_of(&self, name: &str) -> BTreeMap<String, String> {
+        let mut environment = self.environment.clone();
+        environment.insert("_HANDLER".to_owned(), name.to_owned());
+        environment
+    }
+
+    async fn ours(&self, name: &str) -> Lambda {
+        let binary = self.binary.to_str().expect("plain");
+        Lambda::start(&[binary], &self.environment_of(name)).await
+    }
+
+    fn size(&self, binary: &Path) -> Row {
+        let size = |bytes: usize| f64::from(u32::try_from(bytes).expect("small")) / MB;
+        let whole = size(fs::metadata(binary).map_or(0, |file| file.len()).try_into().expect("small"));
+        let zipped = Command::new("gzip").args(["-9", "-c"]).arg(binary).output().expect("gzip").stdout.len();
+        let zipped = size(zipped);
+        Row {
+            what: "P6 stripped / zipped, MB".to_owned(),
+            ours: format!("{whole:.1} / {zipped:.1}"),
+            rival: None,
+            goal: "7.0 / 3.2".to_owned(),
+            kept: whole <= 7.0 && zipped <= 3.2,
+        }
+    }
+
+    /// From the start until DynamoDB's first answer has been read, which is when something else is asked or answered.
+    async fn instructions(&self, name: &str, goal: f64) -> Option<Row> {
+        let binary = self.binary.to_str().expect("plain");
+        let valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary];
+        if Command::new("valgrind").arg("--version").output().is_err() {
+            println!("P1 skipped: valgrind is not here (Debian: apt-get install valgrind)");
+            return None;
+        }
+        self.front.calls();
+        let mut lambda = Lambda::start(&valgrind, &self.environment_of(name)).await;
+        lambda.give(&self.events[name]).await;
+        tokio::select! {
+            _ = lambda.answer() => {}
+            () = self.front.second_call() => {}
+        }
+        let said = lambda.end().await;
+        let collected = said.lines().find_map(|line| line.split_once("Collected : "));
+        let counted: f64 = collected.and_then(|(_, n)| n.trim().parse().ok()).unwrap_or(f64::INFINITY);
+        let millions = counted / 1e6;
+        Some(Row {
+            what: format!("P1 {name}, million instructions"),
+            ours: format!("{millions:.1}"),
+            rival: None,
+            goal: format!("{goal:.0}"),
+            kept: millions <= goal,
+        })
+    }
+
+    /// Cold, warm and resident, ours and the twin's in turn.
+    async fn beside(&self, name: &str, twin: &Twin) -> Vec<Row> {
+        let event = &self.events[name];
+        self.front.calls();
+        let (_, answer) = self.ours(name).await.cold(event).await;
+        let status = answer["statusCode"].as_u64().unwrap_or_default();
+        assert!((200..300).contains(&status), "{name}: {answer}");
+        let environment = twin.environment(self, &self.front.calls(), &answer);
+        let (mut cold, mut others) = (Vec::new(), Vec::new());
+        for _ in 0..COLD_RUNS {
+            cold.push(self.ours(name).await.cold(event).await.0);
+            others.push(twin.start(&environment).await.cold(event).await.0);
+        }
+        let (mut own, mut node) = (self.ours(name).await, twin.start(&environment).await);
+        let (mut warm, mut warm_others) = (Vec::new(), Vec::new());
+        for _ in 0..WARM_RUNS {
+            warm.push(own.warm(event).await);
+            warm_others.push(node.warm(event).await);
+        }
+        let peaks = [own.peak(), node.peak()].map(|kb| f64::from(u32::try_from(kb).expect("small")) / 1024.0);
+        vec![
+            times(format!("P2 {name}, cold ms"), cold, others, 20.0),
+            // What comes first is warming up on both sides.
+            times(format!("P4 {name}, warm ms"), warm.split_off(100), warm_others.split_off(100), 5.0),
+            Row {
+                what: format!("P5 {name}, peak resident MB"),
+                ours: format!("{:.1}", peaks[0]),
+                rival: Some((format!("{:.1}", peaks[1]), peaks[1] / peaks[0])),
+                goal: "10.0".to_owned(),
+                kept: peaks[0] <= 10.0,
+            },
+        ]
+    }
+}
+
+/// The medians.
+fn times(what: String, mut ours: Vec<Duration>, mut others: Vec<Duration>, goal: f64) -> Row {
+    let [ours, others] = [&mut ours, &mut others].map(|times| {
+        times.sort_unstable();
+        ms(times[times.len() / 2])
+    });
+    let ratio = others / ours;
+    Row {
+        what,
+        ours: format!("{ours:.2}"),
+        rival: Some((format!("{others:.2}"), ratio)),
+        goal: format!("{goal:.0}×"),
+        kept: ratio >= goal,
+    }
+}
+
+/// The function on Node: it makes the calls of ours, those at once that ours made at once, and answers the same.
+struct Twin(PathBuf);
+
+impl Twin {
+    fn new(folder: &Path) -> Self {
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/twin");
+        let npm = |arguments: &[&str]| {
+            let done = Command::new("npm").args(arguments).current_dir(source).output().expect("npm is here");
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        };
+        npm(&["ci", "--no-audit", "--no-fund"]);
+        let bundle = folder.join("twin.cjs");
+        npm(&["run", "bundle", "--", &format!("--outfile={}", bundle.display())]);
+        Self(bundle)
+    }
+
+    fn environment(&self, setting: &Setting, calls: &[Call], answer: &Value) -> BTreeMap<String, String> {
+        let mut groups: Vec<Vec<Value>> = Vec::new();
+        let mut ended = None;
+        for call in calls {
+            let one = json!({"operation": call.operation, "input": call.input});
+            match groups.last_mut() {
+                // Made before the one before had been answered.
+                Some(group) if ended.is_none_or(|ended| call.began < ended) => group.push(one),
+                _ => groups.push(vec![one]),
+            }
+            ended = call.ended;
+        }
+        let root = self.0.with_file_name("root.pem");
+        fs::write(&root, &setting.front.root).expect("the folder");
+        let mut environment = setting.environment.clone();
+        let path = std::env::var("PATH").unwrap_or_default();
+        environment.extend([
+            ("PATH".to_owned(), path),
+            ("NODE_EXTRA_CA_CERTS".to_owned(), root.display().to_string()),
+            ("CALLS".to_owned(), json!(groups).to_string()),
+            ("ANSWER".to_owned(), answer["body"].as_str().unwrap_or_default().to_owned()),
+        ]);
+        environment
+    }
+
+    async fn start(&self, environment: &BTreeMap<String, String>) -> Lambda {
+        Lambda::start(&["node", self.0.to_str().expect("plain")], environment).await
+    }
+}
+
+/// The functions' environment, with what Lambda sets.
+fn environment(world: &LocalRun, front: &Front) -> BTreeMap<String, String> {
+    let mut environment = world.environment().clone();
+    let hash = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(ORIGIN_SECRET));
+    let lambdas = [
+        ("AWS_REGION", "eu-west-1"),
+        ("AWS_ACCESS_KEY_ID", "measured"),
+        ("AWS_SECRET_ACCESS_KEY", "measured"),
+        ("AWS_SESSION_TOKEN", "measured"),
+        ("AWS_LAMBDA_FUNCTION_NAME", "measured"),
+        ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"),
+        ("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST"),
+        ("AWS_LAMBDA_LOG_GROUP_NAME", "measured"),
+        ("AWS_LAMBDA_LOG_STREAM_NAME", "measured"),
+        ("AWS_ENDPOINT_URL", &front.url),
+        ("EDGE_SECRET_HASHES", &hash),
+    ];
+    environment.extend(lambdas.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    environment
+}
+
+/// A request as API Gateway gives it to a function.
+fn event(method: &str, path: &str, token: Option<&str>, body: Option<Value>) -> Value {
+    let mut headers = json!({"content-type": "application/json", "x-origin-secret": ORIGIN_SECRET});
+    if let Some(token) = token {
+        headers["authorization"] = Value::from(format!("Bearer {token}"));
+    }
+    json!({
+        "version": "2.0", "routeKey": "$default", "rawPath": path, "rawQueryString": "", "headers": headers,
+        "requestContext": {
+            "accountId": "000000000000", "apiId": "measured", "domainName": "localhost", "domainPrefix": "measured",
+            "http": {"method": method, "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1", "userAgent": "bench"},
+            "requestId": "measured", "routeKey": "$default", "stage": "$default",
+            "time": "20/Aug/2026:09:00:00 +0000", "timeEpoch": 1_787_216_400_000_u64,
+        },
+        "body": body.map(|body| body.to_string()), "isBase64Encoded": false,
+    })
+}
+
+/// The binary believes Amazon's roots alone. In a copy the last of them, whose text is the longest, gives its place to
+/// `root`: everything else is what is uploaded.
+fn with_root(mut binary: Vec<u8>, root: &str) -> Vec<u8> {
+    const BEGIN: &[u8] = b"-----BEGIN CERTIFICATE-----";
+    const END: &[u8] = b"-----END CERTIFICATE-----";
+    let find = |from: usize, what: &[u8]| {
+        binary[from..].windows(what.len()).position(|found| found == what).map(|at| from + at)
+    };
+    let title =
+        find(0, b"Starfield Services Root Certificate Authority - G2\n").expect("the binary holds the roots");
+    let begin = find(title, BEGIN).expect("PEM");
+    let end = find(begin, END).expect("PEM") + END.len();
+    let mut text = root.trim_end().as_bytes().to_vec();
+    assert!(text.len() <= end - begin, "the root's text fits");
+    text.resize(end - begin, b'\n');
+    binary[begin..end].copy_from_slice(&text);
+    binary
+}
+
+fn executable(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("the folder");
+}
