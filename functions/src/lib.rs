@@ -24,30 +24,9 @@ use platform::{
     deployment::{Batches, Grant::*, Queue::*},
     http::{with_success_false, with_text_in_error},
     jobs,
+    table::endpoint,
 };
 use store::platform::partitions::*;
-
-/// The endpoint that a handler is, by its path: `utoipa::path` has declared a type beside it, which bears its name.
-macro_rules! endpoint {
-    ($area:ident::$handler:ident) => {
-        endpoint!(@[$area] $handler)
-    };
-    ($area:ident::$file:ident::$handler:ident) => {
-        endpoint!(@[$area::$file] $handler)
-    };
-    ($area:ident::$folder:ident::$file:ident::$handler:ident) => {
-        endpoint!(@[$area::$folder::$file] $handler)
-    };
-    (@[$($module:ident)::+] $handler:ident) => {{
-        let declared = utoipa_axum::paste! {
-            Endpoint::new::<$($module)::+::[<__path_ $handler>]>
-        };
-        let endpoint = declared(stringify!($handler), |method| axum::routing::on(method, $($module)::+::$handler));
-        #[cfg(feature = "document")]
-        let endpoint = endpoint.described(|| utoipa_axum::routes!($($module)::+::$handler));
-        endpoint
-    }};
-}
 
 /// Every HTTP function.
 #[must_use]

@@ -142,6 +142,29 @@ impl Endpoint {
     }
 }
 
+/// The endpoint that a handler is, by its path: `utoipa::path` has declared a type beside it, which bears its name.
+macro_rules! endpoint {
+    ($area:ident::$handler:ident) => {
+        endpoint!(@[$area] $handler)
+    };
+    ($area:ident::$file:ident::$handler:ident) => {
+        endpoint!(@[$area::$file] $handler)
+    };
+    ($area:ident::$folder:ident::$file:ident::$handler:ident) => {
+        endpoint!(@[$area::$folder::$file] $handler)
+    };
+    (@[$($module:ident)::+] $handler:ident) => {{
+        let declared = utoipa_axum::paste! {
+            $crate::platform::table::Endpoint::new::<$($module)::+::[<__path_ $handler>]>
+        };
+        let endpoint = declared(stringify!($handler), |method| axum::routing::on(method, $($module)::+::$handler));
+        #[cfg(feature = "document")]
+        let endpoint = endpoint.described(|| utoipa_axum::routes!($($module)::+::$handler));
+        endpoint
+    }};
+}
+pub(crate) use endpoint;
+
 /// What a line says of its function, an endpoint's or a job's.
 macro_rules! deployed {
     ($line:ty) => {
