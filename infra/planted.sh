@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Plants one bug after another (infra/planted, a patch each) into a copy of what is committed and has the tests
-# look for it that its second line names: `domain` or `api`, with filters. A bug that no test finds is a test that cannot fail.
+# look for it that its second line names: `domain`, `app`, `functions` (their unit tests) or `api`, with filters. A bug that
+# no test finds is a test that cannot fail.
 # Usage: infra/planted.sh [check | NAME[+NAME…]…]. "check" only sees that every patch still fits. NAME+NAME plants several
 # at once and builds once: for bugs in different files, none of which is in what another's tests look at.
 set -euo pipefail
@@ -31,6 +32,7 @@ for together in "${names[@]}"; do
     read -r suite filters <<<"$(sed -n 's/^Caught by: //p' "$patch")"
     case $suite in
       domain) tests=(-p domain) ;;
+      app | functions) tests=(-p "$suite" --lib) ;;
       api) tests=(--workspace --test api) ;;
       *) echo "$patch names no tests" >&2; exit 2 ;;
     esac

@@ -63,6 +63,7 @@ pub struct Admin {
 struct Inside {
     app: App,
     variables: BTreeMap<String, String>,
+    origin_secret: String,
     aws: Aws,
     dynamo: Dynamo,
     engine: Arc<Engine>,
@@ -92,6 +93,11 @@ impl LocalRun {
     /// The functions' environment.
     pub fn environment(&self) -> &BTreeMap<String, String> {
         &self.inside().variables
+    }
+
+    /// What the distribution sends with each request, by which the functions know it.
+    pub fn origin_secret(&self) -> &str {
+        &self.inside().origin_secret
     }
 
     /// A process of the product beside the world's own, which may die.
@@ -233,8 +239,20 @@ impl OperatorsAct {
 }
 
 async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
-    let Parts { origin, listeners, app, aws, engine, router, ready, template, variables, dynamo, files } =
-        start::assemble(&settings).await?;
+    let Parts {
+        origin,
+        listeners,
+        app,
+        aws,
+        engine,
+        router,
+        ready,
+        template,
+        variables,
+        origin_secret,
+        dynamo,
+        files,
+    } = start::assemble(&settings).await?;
     let (stop, stopped) = watch::channel(false);
     let mut servers = JoinSet::new();
     for listener in listeners {
@@ -258,7 +276,11 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     tokio::spawn(engine.clone().run());
     tokio::spawn(sweep(app.clock().clone(), dynamo.clone(), template.tables));
     ready.store(true, Ordering::SeqCst);
-    Ok((origin, admin, Inside { app, variables, aws, dynamo, engine, stop, servers, _files: files }))
+    Ok((
+        origin,
+        admin,
+        Inside { app, variables, origin_secret, aws, dynamo, engine, stop, servers, _files: files },
+    ))
 }
 
 /// Takes expired items away, an hour of simulated time after the last time.

@@ -55,6 +55,8 @@ pub struct Parts {
     pub template: Template,
     /// The functions' environment.
     pub variables: BTreeMap<String, String>,
+    /// What the distribution sends.
+    pub origin_secret: String,
     pub dynamo: Dynamo,
     /// Keeps `DATA_DIR` locked.
     pub files: Files,
@@ -125,10 +127,23 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
         origin: origin.clone(),
     };
     let web: PathBuf = settings.web.clone();
-    let secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
+    let secret = HeaderValue::try_from(edge_secret.as_str()).expect("hex is plain ASCII");
     let edge = Edge { secret, headers: template.headers.clone() };
     let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge)?;
-    Ok(Parts { origin, listeners, app, aws, engine, router, ready, template, variables, dynamo, files })
+    Ok(Parts {
+        origin,
+        listeners,
+        app,
+        aws,
+        engine,
+        router,
+        ready,
+        template,
+        variables,
+        origin_secret: edge_secret,
+        dynamo,
+        files,
+    })
 }
 
 /// The template's parameters on one machine. Those that it does not declare mean nothing.

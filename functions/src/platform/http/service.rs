@@ -177,6 +177,7 @@ mod tests {
                 "LIMITS" => "all".to_owned(),
                 "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
                 "BEACON_CHAIN_INFO" => "quicknet".to_owned(),
+                "ACCESS_TOKEN_PUBLIC_KEYS" => String::new(),
                 "EDGE_SECRET_HASHES" => hex::encode(Sha256::digest("edge")),
                 _ => "1".to_owned(),
             })

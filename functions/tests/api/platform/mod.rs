@@ -4,6 +4,7 @@ mod authz;
 mod bad_input;
 mod budgets;
 mod edge;
+mod gateway;
 mod health;
 mod idempotency;
 mod lambda;

@@ -77,6 +77,11 @@ impl World {
         self.inner.app()
     }
 
+    /// What the distribution sends with each request.
+    pub fn origin_secret(&self) -> &str {
+        self.inner.origin_secret()
+    }
+
     /// A process of the product beside the world's own, which may die.
     pub fn process(&self, fate: Fate) -> Process {
         self.inner.process(fate)

@@ -25,8 +25,6 @@ use crate::measure::ms;
 const COLD_RUNS: usize = 15;
 const WARM_RUNS: usize = 400;
 const MB: f64 = 1_048_576.0;
-/// What the distribution would send.
-const ORIGIN_SECRET: &str = "measured";
 
 /// A call: the function's name, the goal for its instructions in millions, and whether a twin makes the same calls.
 const CALLS: [(&str, f64, bool); 4] = [
@@ -109,6 +107,8 @@ impl Setting {
         let fpl_id = player.fpl_id.expect("it has one").to_string();
         let join = json!({"fplId": fpl_id, "entryAmount": 50, "gameweek": gameweek.number});
         let wallet = format!("/api/users/{}/wallet", player.id);
+        let event =
+            |method: &str, path: &str, token, body| event(world.origin_secret(), method, path, token, body);
         let events = BTreeMap::from([
             ("get-current-gameweek", event("GET", "/current-gameweek", None, None)),
             ("get-wallet", event("GET", &wallet, Some(&token), None)),
@@ -272,7 +272,6 @@ impl Twin {
 /// The functions' environment, with what Lambda sets.
 fn environment(world: &LocalRun, front: &Front) -> BTreeMap<String, String> {
     let mut environment = world.environment().clone();
-    let hash = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(ORIGIN_SECRET));
     let lambdas = [
         ("AWS_REGION", "eu-west-1"),
         ("AWS_ACCESS_KEY_ID", "measured"),
@@ -284,15 +283,14 @@ fn environment(world: &LocalRun, front: &Front) -> BTreeMap<String, String> {
         ("AWS_LAMBDA_LOG_GROUP_NAME", "measured"),
         ("AWS_LAMBDA_LOG_STREAM_NAME", "measured"),
         ("AWS_ENDPOINT_URL", &front.url),
-        ("EDGE_SECRET_HASHES", &hash),
     ];
     environment.extend(lambdas.map(|(name, value)| (name.to_owned(), value.to_owned())));
     environment
 }
 
 /// A request as API Gateway gives it to a function.
-fn event(method: &str, path: &str, token: Option<&str>, body: Option<Value>) -> Value {
-    let mut headers = json!({"content-type": "application/json", "x-origin-secret": ORIGIN_SECRET});
+fn event(origin_secret: &str, method: &str, path: &str, token: Option<&str>, body: Option<Value>) -> Value {
+    let mut headers = json!({"content-type": "application/json", "x-origin-secret": origin_secret});
     if let Some(token) = token {
         headers["authorization"] = Value::from(format!("Bearer {token}"));
     }

@@ -122,3 +122,163 @@ impl<'a> Parts<'a> {
         if keys.iter().any(fits) { serde_json::from_slice(&self.claims).ok() } else { None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use aws_smithy_runtime_api::client::{
+        http::{HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn},
+        orchestrator::{HttpRequest, HttpResponse},
+    };
+    use aws_smithy_types::body::SdkBody;
+    use clients::Clock;
+    use jiff::Timestamp;
+    use ring::{hmac, signature::KeyPair};
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{Config, platform::flow::FlowError};
+
+    const NOW: i64 = 1_787_216_400;
+    const DEPLOYED: [u8; 32] = [1; 32];
+    const KEPT: [u8; 32] = [2; 32];
+    const FOREIGN: [u8; 32] = [3; 32];
+
+    fn pair(seed: &[u8; 32]) -> Ed25519KeyPair {
+        Ed25519KeyPair::from_seed_unchecked(seed).unwrap()
+    }
+
+    /// SSM, which knows a key that the function was not deployed with.
+    #[derive(Clone, Debug, Default)]
+    struct Ssm(Arc<AtomicUsize>);
+
+    impl HttpConnector for Ssm {
+        fn call(&self, _: HttpRequest) -> HttpConnectorFuture {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            let key = |name, value| json!({"Name": format!("/secrets/{name}"), "Value": hex::encode(value)});
+            let keys = [
+                key(names::ACCESS_TOKEN_KEY, DEPLOYED.as_slice()),
+                key(names::ACCESS_TOKEN_PUBLIC_KEY, pair(&KEPT).public_key().as_ref()),
+            ];
+            let body = SdkBody::from(json!({"Parameters": keys}).to_string());
+            HttpConnectorFuture::ready(Ok(HttpResponse::new(200.try_into().unwrap(), body)))
+        }
+    }
+
+    fn app() -> (App, Ssm) {
+        let setting = |name: &str| {
+            Some(match name {
+                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" => "true".to_owned(),
+                "SAFEGUARDS" => "full".to_owned(),
+                "LIMITS" => "all".to_owned(),
+                "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
+                "BEACON_CHAIN_INFO" => "quicknet".to_owned(),
+                "EDGE_SECRET_HASHES" => hex::encode([0; 32]),
+                "PUBLIC_ORIGIN" => "https://here".to_owned(),
+                "SECRETS_PREFIX" => "/secrets".to_owned(),
+                "ACCESS_TOKEN_PUBLIC_KEYS" => hex::encode(pair(&DEPLOYED).public_key()),
+                _ => "1".to_owned(),
+            })
+        };
+        let (ssm, clock) = (Ssm::default(), Clock::from_fn(|| Timestamp::from_second(NOW).unwrap()));
+        let connector = SharedHttpConnector::new(ssm.clone());
+        let http = http_client_fn(move |_, _| connector.clone());
+        let app = App::new(Config::from_vars(setting).unwrap(), clock, Some(http));
+        app.secrets().read_together(vec![names::ACCESS_TOKEN_KEY, names::ACCESS_TOKEN_PUBLIC_KEY]);
+        (app, ssm)
+    }
+
+    fn claims() -> Value {
+        json!({"iss": "https://here", "aud": "fpl-leagues", "sub": "0".repeat(32), "role": "player", "sid": "s",
+            "iat": NOW, "exp": NOW + 900})
+    }
+
+    fn with(name: &str, value: impl Into<Value>) -> Value {
+        let mut claims = claims();
+        claims[name] = value.into();
+        claims
+    }
+
+    fn unsigned(header: &str, claims: &Value) -> String {
+        format!("{}.{}", BASE64.encode(header), BASE64.encode(claims.to_string()))
+    }
+
+    fn signed(header: &str, claims: &Value, seed: &[u8; 32]) -> String {
+        let text = unsigned(header, claims);
+        let signature = BASE64.encode(pair(seed).sign(text.as_bytes()));
+        format!("{text}.{signature}")
+    }
+
+    /// By HMAC under the public key, which everybody may know.
+    fn by_hmac() -> String {
+        let text = unsigned(r#"{"typ":"at+jwt","alg":"HS256"}"#, &claims());
+        let key = hmac::Key::new(hmac::HMAC_SHA256, pair(&DEPLOYED).public_key().as_ref());
+        let signature = BASE64.encode(hmac::sign(&key, text.as_bytes()));
+        format!("{text}.{signature}")
+    }
+
+    /// Sound but for what `change` makes of its header, claims and signature.
+    fn changed(change: fn(&mut [String])) -> String {
+        let token = signed(HEADER, &claims(), &DEPLOYED);
+        let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
+        change(&mut parts);
+        parts.join(".")
+    }
+
+    #[rstest]
+    #[case::nothing(String::new())]
+    #[case::no_token("a.b.c".to_owned())]
+    #[case::two_parts(unsigned(HEADER, &claims()))]
+    #[case::alg_none(format!("{}.", unsigned(r#"{"typ":"at+jwt","alg":"none"}"#, &claims())))]
+    #[case::alg_none_though_signed(signed(r#"{"typ":"at+jwt","alg":"none"}"#, &claims(), &DEPLOYED))]
+    #[case::another_alg(by_hmac())]
+    #[case::another_type(signed(r#"{"typ":"JWT","alg":"EdDSA"}"#, &claims(), &DEPLOYED))]
+    #[case::another_kid(signed(r#"{"typ":"at+jwt","alg":"EdDSA","kid":"1"}"#, &claims(), &DEPLOYED))]
+    #[case::a_key_it_brings(signed(r#"{"typ":"at+jwt","alg":"EdDSA","jwk":{}}"#, &claims(), &FOREIGN))]
+    #[case::another_key(signed(HEADER, &claims(), &FOREIGN))]
+    #[case::expired(signed(HEADER, &with("exp", NOW), &DEPLOYED))]
+    #[case::expired_under_the_kept_key(signed(HEADER, &with("exp", NOW), &KEPT))]
+    #[case::without_an_end(signed(HEADER, &with("exp", Value::Null), &DEPLOYED))]
+    #[case::another_issuer(signed(HEADER, &with("iss", "https://there"), &DEPLOYED))]
+    #[case::another_audience(signed(HEADER, &with("aud", "others"), &DEPLOYED))]
+    #[case::nobodys(signed(HEADER, &with("sub", Value::Null), &DEPLOYED))]
+    #[case::altered_claims(changed(|parts| parts[1] = BASE64.encode(with("role", "admin").to_string())))]
+    #[case::no_signature(changed(|parts| parts[2].clear()))]
+    #[case::altered_signature(changed(|parts| parts[2].replace_range(..1, if parts[2].starts_with('A') { "B" } else { "A" })))]
+    #[case::shortened_signature(changed(|parts| parts[2].truncate(43)))]
+    #[case::padded(changed(|parts| parts[2].push_str("==")))]
+    #[case::a_part_more(changed(|parts| parts[2].push_str(".e30")))]
+    #[tokio::test]
+    async fn a_token_that_is_not_sound_is_refused(#[case] token: String) {
+        let (app, _) = app();
+        let judged = app.verify_access_token(&token).await;
+        assert!(matches!(judged, Err(FlowError::Refused(InvalidToken))), "{token}: {judged:?}");
+    }
+
+    #[tokio::test]
+    async fn a_token_of_the_deployed_key_asks_nobody_and_one_of_a_newer_key_asks_once() {
+        let (app, ssm) = app();
+        let asked = || ssm.0.load(Ordering::SeqCst);
+        let identity = Identity {
+            user_id: UserId::parse(&"0".repeat(32)).unwrap(),
+            role: Role::Player,
+            session: "s".to_owned(),
+        };
+        let deployed = signed(HEADER, &claims(), &DEPLOYED);
+        assert_eq!(app.verify_access_token(&deployed).await.unwrap(), identity);
+        assert_eq!(asked(), 0);
+        for _ in 0..2 {
+            let newer = signed(HEADER, &claims(), &KEPT);
+            assert_eq!(app.verify_access_token(&newer).await.unwrap(), identity);
+        }
+        // Both secrets came with one call.
+        let own = app.sign_access_token(&identity).await.unwrap();
+        assert_eq!(app.verify_access_token(&own).await.unwrap(), identity);
+        assert_eq!(asked(), 1);
+    }
+}

@@ -309,12 +309,24 @@ mod tests {
     fn what_does_not_parse_is_shown() {
         let all = |name: &str| {
             Some(match name {
+                "ACCESS_TOKEN_PUBLIC_KEYS" => String::new(),
                 "FPL_REQUESTS_PER_SECOND" => "fast".to_owned(),
                 _ => "1".to_owned(),
             })
         };
         let error = Config::from_vars(all).unwrap_err();
         assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
+    }
+
+    #[test]
+    fn keys_are_as_many_as_are_set() {
+        let of = |value: &'static str| {
+            Vars(&move |_| Some(value.to_owned())).optional("ACCESS_TOKEN_PUBLIC_KEYS", keys)
+        };
+        let key = hex::encode([0x0a; 32]);
+        assert!(of("").unwrap().is_empty());
+        assert_eq!(of(format!("{key},{key}").leak()).unwrap(), [[0x0a; 32]; 2]);
+        assert!(of("0a").unwrap_err().to_string().starts_with("ACCESS_TOKEN_PUBLIC_KEYS: is not values"));
     }
 
     #[rstest]
