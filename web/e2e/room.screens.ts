@@ -35,6 +35,7 @@ const wide = (state: string) =>
 
 const SCREENS: Screen[] = [
   { name: "login", path: "/login", act: click("Login"), shows: "Enter your password." },
+  { name: "first page", path: "/", shows: "Gameweek 2 paid KSh 12,330" },
   { name: "register", path: "/register", act: click("Register"), shows: "FPL ID must be a numeric value." },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: "KSh 2,250" },
