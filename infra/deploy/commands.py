@@ -75,7 +75,8 @@ def bring(
     print(f"The stack {stage.stack} is {outcome.value}.")
     protect(cloudformation, stage)
     outputs = stack.outputs(cloudformation, stage.stack)
-    changed = web.upload(aws.client("s3"), outputs["WebBucket"], page, datetime.now(UTC))
+    origin = f"https://{stage.domain}" if stage.domain else outputs["Url"]
+    changed = web.upload(aws.client("s3"), outputs["WebBucket"], page, origin, datetime.now(UTC))
     caller = f"{stage.name}-{release.page}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     web.invalidate(aws.client("cloudfront"), outputs["DistributionId"], changed, caller)
     print(f"The page: {len(changed)} files changed." if changed else "The page is unchanged.")

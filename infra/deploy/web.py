@@ -1,5 +1,7 @@
 """The page in its bucket: new files first, the page last, old ones kept for as long as a tab may still ask for them.
 
+Whole addresses in it are built for the local run, and get the deployment's origin on their way.
+
 Files in assets/ have a hash in their names, so they never change and are kept by browsers for a year. All others keep
 their names: browsers ask about them each time.
 """
@@ -17,6 +19,9 @@ ASK = "no-cache"
 # An old tab that has not been loaded anew for so long finds its files no more.
 OLD_TABS = timedelta(days=30)
 RETIRED = "retired"
+# What web/scripts/heads.mjs writes, and where.
+BUILT_FOR = b"http://localhost:4000"
+ADDRESSED = {".html", ".txt", ".xml"}
 # For the local run; the edge compresses by itself.
 COMPRESSED = {".br", ".gz"}
 # More paths than these cost as much work as all of them.
@@ -35,6 +40,7 @@ for ending, kind in {
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
+    ".xml": "application/xml",
 }.items():
     TYPES.add_type(kind, ending)
 
@@ -61,13 +67,13 @@ def headers(key: str) -> dict[str, str]:
     return {"CacheControl": FOR_EVER if is_asset(key) else ASK, "ContentType": kind or "application/octet-stream"}
 
 
-def upload(s3: Any, bucket: str, folder: Path, now: datetime) -> list[str]:
+def upload(s3: Any, bucket: str, folder: Path, origin: str, now: datetime) -> list[str]:
     """Brings the bucket to this build, and answers what changed. What the build before had goes after thirty days."""
     if not (folder / "index.html").is_file():
         raise FileNotFoundError(f"{folder} has no index.html: it is no build of the page")
     there = _there(s3, bucket)
     keys = files(folder)
-    changed = [key for key in keys if _put(s3, bucket, key, (folder / key).read_bytes(), there.get(key))]
+    changed = [key for key in keys if _put(s3, bucket, key, _body(folder / key, origin), there.get(key))]
     _retire(s3, bucket, there.keys() - set(keys), now)
     return changed
 
@@ -95,6 +101,11 @@ def empty(s3: Any, bucket: str) -> None:
 def _there(s3: Any, bucket: str) -> dict[str, str]:
     pages = s3.get_paginator("list_objects_v2").paginate(Bucket=bucket)
     return {found["Key"]: found["ETag"].strip('"') for page in pages for found in page.get("Contents", [])}
+
+
+def _body(file: Path, origin: str) -> bytes:
+    body = file.read_bytes()
+    return body.replace(BUILT_FOR, origin.encode()) if file.suffix in ADDRESSED else body
 
 
 def _put(s3: Any, bucket: str, key: str, body: bytes, etag: str | None) -> bool:

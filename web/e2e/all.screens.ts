@@ -3,6 +3,7 @@ import { expectNoFindings, SCHEMES, show } from "./axe";
 import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
 import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
 import { DRAWN, UNDRAWN } from "./draw-answers";
+import { OF_PROMOTIONS } from "./promotion-screens";
 
 const openHelp = async (page: Page) => {
   for (const question of await page.locator("summary").all()) await question.click();
@@ -36,6 +37,7 @@ const goOffline = async (page: Page) => {
 
 const SCREENS: Screen[] = [
   ...OF_THE_OWNER,
+  ...OF_PROMOTIONS,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -329,7 +331,7 @@ for (const screen of SCREENS) {
     page.on("pageerror", (error) => complaints.push(error.message));
     await answer(page, screen.answers, screen.as);
     if (screen.lost) await page.route(screen.lost, (route) => route.abort());
-    if (screen.as) await logInAs(page, screen.as);
+    if (screen.as) await logInAs(page, screen.as, screen.news);
     if (screen.phone) {
       await page.addInitScript((phone) => Object.defineProperty(navigator, "userAgent", { value: phone }), screen.phone);
     }

@@ -199,11 +199,36 @@ const SETTLEMENT = {
   ],
 };
 const week = (number: number, state: string) => ({ season: 2026, number, state, deadline: OPEN.deadline, amounts: [] });
+/** The last one that was paid, with what it drew. */
+const PAID_WEEK = {
+  ...week(2, "settled"),
+  drawnAt: "2026-08-15T10:42:00Z",
+  settledAt: "2026-08-18T08:00:00Z",
+  prizes: 12330,
+  amounts: [
+    { entryAmount: 50, entries: 214, leagues: 22 },
+    { entryAmount: 100, entries: 30, leagues: 3 },
+    { entryAmount: 250, entries: 0, leagues: 0 },
+  ],
+};
+const PAID_LEAGUE = {
+  ...SETTLEMENT,
+  league: "2026-02-50-00001",
+  collected: 500,
+  fee: 50,
+  rounding: 0,
+  ranking: [
+    ...[place(1, "wanjiru", 82, 4, 450), place(2, "otieno", 74, 0), place(3, "achieng_ke", 71, 8)],
+    ...NAMES.slice(2, 9).map((name, i) => place(i + 4, name, 60 - i, 0)),
+  ],
+};
 
 export type Answers = {
   /** The player has an entry into this gameweek. */
   joined?: boolean;
   needsTeam?: boolean;
+  /** Whether the operator lets the pages advertise. */
+  promotions?: boolean;
   suspended?: boolean;
   draw?: object;
   gameweeks?: object[];
@@ -241,15 +266,17 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/settings": {
       paybillNumber: "174379",
       safeguards: "light",
+      promotions: answers.promotions ?? true,
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
     "GET /api/me/league": { league: null, place: null },
-    "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), week(2, "settled"), week(1, "settled")],
+    "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), PAID_WEEK, week(1, "settled")],
     "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
     "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,
+    "GET /api/leagues/2026-02-50-00001/settlement": PAID_LEAGUE,
     ...PANEL,
     "GET /api/admin/leagues/waiting": {
       waiting: [
@@ -326,8 +353,9 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
   });
 }
 
-export async function logInAs(page: Page, role: "player" | "admin") {
+/** `news`: there is a win that this player was not told of. */
+export async function logInAs(page: Page, role: "player" | "admin", news = false) {
   await page.addInitScript((who) => {
     for (const [key, value] of Object.entries(who)) localStorage.setItem(key, value);
-  }, { token: "t1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com", role });
+  }, { token: "t1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com", role, ...(!news && { "toldWin:u1": "2026-02" }) });
 }

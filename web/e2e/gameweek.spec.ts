@@ -107,6 +107,28 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await expect(page.getByRole("listitem").filter({ hasText: winner.username })).toContainText("won KSh 450");
   });
 
+  await test.step("the player is told of it once, and can make a picture of it", async () => {
+    await page.goto("/payment");
+    const news = page.getByRole("dialog", { name: "You won KSh 450" });
+    await expect(news).toContainText(`gameweek ${current}: rank 1 with 150 points`);
+    await news.getByRole("button", { name: "Make a picture to share" }).click();
+    const saved = page.waitForEvent("download");
+    await news.getByRole("button", { name: "Save the picture" }).click();
+    expect((await saved).suggestedFilename()).toBe(`gameweek-${current}.png`);
+    const message = await news.getByRole("link", { name: /WhatsApp/ }).getAttribute("href");
+    expect(decodeURIComponent(message ?? "")).not.toContain(winner.username);
+    await news.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("visitors see what was paid, and a real league, under the form", async () => {
+    const visitor = await newPhone(browser);
+    await visitor.goto("/");
+    const paid = visitor.getByRole("region", { name: new RegExp(`^Gameweek ${current} paid KSh`) });
+    await expect(paid.getByRole("listitem").first()).toContainText("points");
+    await paid.getByRole("link", { name: /^The whole league/ }).click();
+    await expect(visitor.getByText("Paid to players")).toBeVisible();
+  });
+
   await test.step("the prize is in the wallet, and is withdrawn", async () => {
     await page.goto("/payment");
     // 200 deposited, 50 paid, 450 won.

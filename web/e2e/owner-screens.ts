@@ -6,6 +6,8 @@ export type Screen = {
   path: string;
   as?: "player" | "admin";
   answers?: Answers;
+  /** There is a win that this player was not told of. */
+  news?: boolean;
   /** A file that does not come. */
   lost?: string;
   /** What the browser says it runs on. */

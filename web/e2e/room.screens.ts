@@ -35,6 +35,7 @@ const wide = (state: string) =>
 
 const SCREENS: Screen[] = [
   { name: "login", path: "/login", act: click("Login"), shows: "Enter your password." },
+  { name: "first page", path: "/", shows: "Gameweek 2 paid KSh 12,330" },
   { name: "register", path: "/register", act: click("Register"), shows: "FPL ID must be a numeric value." },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: "KSh 2,250" },
@@ -53,6 +54,7 @@ const SCREENS: Screen[] = [
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
+  { name: "win to share", path: "/entries", as: "player", act: click("Share the win of gameweek 2"), shows: "Save the picture" },
   {
     name: "withdrawals",
     path: "/withdrawals",

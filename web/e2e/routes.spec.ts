@@ -138,6 +138,29 @@ test("the video of the team id plays, with captions (spec section 2)", async ({ 
   }).toPass();
 });
 
+test("who runs no script finds a head for each public page, a map and a picture", async ({ request }) => {
+  const origin = "http://localhost:4000";
+  const map = await (await request.get("/sitemap.xml")).text();
+  const paths = [...map.matchAll(/<loc>http:\/\/localhost:4000([^<]*)<\/loc>/g)].map(([, path = ""]) => path);
+  expect(paths).toEqual(expect.arrayContaining(["/", "/register", "/terms", "/leagues"]));
+  const titles = new Set<string>();
+  for (const path of paths) {
+    const page = await (await request.get(path)).text();
+    const tag = (pattern: RegExp) => pattern.exec(page)?.[1];
+    expect([path, tag(/<link rel="canonical" href="([^"]+)"/)]).toEqual([path, `${origin}${path}`]);
+    expect([path, tag(/property="og:url" content="([^"]+)"/)]).toEqual([path, `${origin}${path}`]);
+    expect(tag(/name="description" content="([^"]{30,})"/)).toBe(tag(/property="og:description" content="([^"]+)"/));
+    titles.add(tag(/<title>([^<]+)<\/title>/) ?? "");
+  }
+  expect(titles.size).toBe(paths.length);
+  // Another address of a page names that page; what is no page of its own has the general head.
+  expect(await (await request.get("/signup")).text()).toContain(`href="${origin}/register"`);
+  expect(await (await request.get("/leagues/2026-01-50-00001/settlement")).text()).toContain(`href="${origin}/"`);
+  expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${origin}/sitemap.xml`);
+  const picture = await request.get("/preview.png");
+  expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
+});
+
 test("files come compressed under names that never change; pages are asked for each time", async ({ page, request }) => {
   const files: string[] = [];
   page.on("response", (answer) => {

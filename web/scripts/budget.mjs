@@ -1,11 +1,11 @@
 // What a first visit to the login page costs over the wire (brotli): index.html and everything it
-// and its entry script load before they are asked to. Fails above the budget.
+// and its entry script load before they are asked to, and what comes under the form after it. Fails above the budget.
 // The main page's own share is what its lazy chunks add.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const KB = 1024;
-const BUDGET = { total: 115 * KB, js: 90 * KB, payment: 40 * KB };
+const BUDGET = { total: 110 * KB, js: 90 * KB, payment: 40 * KB };
 const dist = process.argv[2] ?? "dist";
 
 const wire = (name) => {
@@ -34,9 +34,11 @@ const login = [...new Set([...filesOf("src/early.ts"), ...filesOf("index.html"),
 const payment = [...new Set(page("main"))].filter((file) => !login.includes(file));
 const js = sum(login.filter((file) => file.endsWith(".js")));
 const css = sum(login.filter((file) => file.endsWith(".css")));
-const total = js + css + wire("index.html");
+const form = js + css + wire("index.html");
+const under = page("Welcome").filter((file) => !login.includes(file));
+const total = form + sum([...new Set(under)]);
 
-console.log(`login    ${kb(total)} of ${kb(BUDGET.total)} (js ${kb(js)} of ${kb(BUDGET.js)}, css ${kb(css)})`);
+console.log(`login    ${kb(total)} of ${kb(BUDGET.total)} (the form ${kb(form)}: js ${kb(js)} of ${kb(BUDGET.js)}, css ${kb(css)})`);
 console.log(`/payment ${kb(sum(payment))} more, of ${kb(BUDGET.payment)}`);
 for (const name of ["RegisterPage", "LeaguesPage", "PanelPage"]) {
   const more = [...new Set(page(name))].filter((file) => !login.includes(file));

@@ -19,6 +19,9 @@ pub struct PublicSettings {
     /// `full`, or `light` where what gets in the way of playing on one machine is left out.
     #[schema(inline)]
     safeguards: SafeguardsWord,
+    /// Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
+    #[schema(example = false)]
+    promotions: bool,
     /// The least that is paid out, in KES.
     #[schema(example = 60)]
     minimum_withdrawal: i64,
@@ -35,6 +38,7 @@ pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
         safeguards: OneOf(app.config().safeguards),
+        promotions: app.config().promotions,
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };

@@ -3,7 +3,7 @@
 use app::App;
 use axum::extract::State;
 use domain::{
-    EntryAmount,
+    EntryAmount, Kes,
     gameweeks::calendar::{Calendar, Gameweek},
     leagues::draw,
 };
@@ -34,6 +34,9 @@ pub struct GameweekSoFar {
     final_at: Option<Timestamp>,
     /// When its last league was paid; null before.
     settled_at: Option<Timestamp>,
+    /// What its leagues paid in prizes, in KES; null before the last one was paid, and where it was not noted.
+    #[schema(example = json!(null))]
+    prizes: Option<i64>,
     /// Why it was called off, and its stakes given back; null where it was not.
     #[schema(example = json!(null))]
     called_off: Option<String>,
@@ -82,6 +85,7 @@ fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoF
         drawn_at: gameweek.drawn_at,
         final_at: gameweek.final_at,
         settled_at: gameweek.settled_at,
+        prizes: gameweek.prizes.map(Kes::get),
         called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
         amounts: amounts.map(|(amount, entries)| drawn_at_amount(amount, entries)).collect(),
     }

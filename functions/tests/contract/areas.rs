@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[&str]); 5] = [
 ];
 
 /// The web app's features, and those that are of no area.
-const WEB: (&str, &[&str]) = ("web/src/features", &["contact", "install", "news"]);
+const WEB: (&str, &[&str]) = ("web/src/features", &["contact", "install", "news", "welcome"]);
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()

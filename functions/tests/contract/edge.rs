@@ -35,6 +35,7 @@ const WITH_DEFAULT: &[&str] = &[
     "KeyArn",
     "NextGameweekLeadHours",
     "PayoutCeiling",
+    "Promotions",
     "PublicOrigin",
     "ReceiptQuestionsPerMinute",
     "ReceiptSamplePercent",
@@ -58,6 +59,7 @@ fn what_has_no_safe_default_has_none() {
         .collect();
     assert_eq!(with_default, WITH_DEFAULT.iter().copied().collect());
     assert_eq!(parameters["Safeguards"]["Default"], "full");
+    assert_eq!(parameters["Promotions"]["Default"], "false", "the law may forbid them");
     for (name, declared) in parameters {
         assert!(!declared["Default"].as_str().unwrap_or_default().contains(".test"), "{name}");
         let is_bounded = ["AllowedPattern", "AllowedValues", "MinLength", "MinValue"]

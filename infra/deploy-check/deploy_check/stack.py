@@ -75,8 +75,10 @@ class Stack:
         assert routes == wanted, f"routes that are missing or too many: {sorted(routes ^ wanted)}"
 
     def upload_page(self, folder: Path, clock: Clock) -> None:
-        changed = web.upload(self.s3, self.outputs["WebBucket"], folder, clock.now())
-        assert changed and not web.upload(self.s3, self.outputs["WebBucket"], folder, clock.now()), "the same page once more is uploaded"
+        def upload() -> list[str]:
+            return web.upload(self.s3, self.outputs["WebBucket"], folder, self.outputs["Url"], clock.now())
+
+        assert upload() and not upload(), "the same page once more is uploaded"
 
     def of_kind(self, kind: str) -> dict[str, str]:
         """The physical names of all resources of a kind, by their names in the template."""

@@ -83,6 +83,8 @@ pub struct Settings {
     pub admin_password: Option<String>,
     pub limits: Limits,
     pub safeguards: Safeguards,
+    /// Whether the pages may advertise.
+    pub promotions: bool,
     /// Whether a partition of the table bears no more in a second than `DynamoDB`'s does.
     pub partition_limits: bool,
     /// What hashing a password costs. Less than in the product is for tests, which sign up thousands.
@@ -110,6 +112,7 @@ impl Default for Settings {
             admin_password: None,
             limits: Limits::Player,
             safeguards: Safeguards::Light,
+            promotions: true,
             partition_limits: true,
             password_hashing: Params::default(),
             open_browser: false,
@@ -153,6 +156,7 @@ impl Settings {
             } else {
                 Safeguards::Light
             },
+            promotions: !is_second("PROMOTIONS", ["on", "off"])?,
             password_hashing: default.password_hashing,
             open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
             secrets: default.secrets,
@@ -223,7 +227,7 @@ mod tests {
         assert_eq!(settings.limits, Limits::Player);
         assert_eq!(settings.safeguards, Safeguards::Light);
         assert_eq!(settings.admin_email, "admin@fplleagues.test");
-        assert!(!settings.open_browser);
+        assert!(settings.promotions && !settings.open_browser);
     }
 
     #[test]
@@ -241,6 +245,7 @@ mod tests {
             ("SIM_CLOCK", "1999-01-01T00:00:00Z"),
             ("LIMITS", "foo"),
             ("SAFEGUARDS", "Full"),
+            ("PROMOTIONS", "no"),
             ("OPEN_BROWSER", "2"),
             ("DYNAMODB_ENDPOINT", "localhost"),
             ("ADMIN_EMAIL", "nobody"),

@@ -179,6 +179,7 @@ fn variables(template: &Template, settings: &Settings) -> BTreeMap<String, Strin
     variables.insert("AWS_REGION".to_owned(), REGION.to_owned());
     variables.insert("LIMITS".to_owned(), settings.limits.as_str().to_owned());
     variables.insert("SAFEGUARDS".to_owned(), settings.safeguards.into_str().to_owned());
+    variables.insert("PROMOTIONS".to_owned(), settings.promotions.to_string());
     variables
 }
 

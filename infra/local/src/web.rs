@@ -35,11 +35,16 @@ async fn serve(files: ServeDir, index: PathBuf, request: Request) -> Response {
     if !exists(&index).await {
         return Html(NOT_BUILT).into_response();
     }
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let mut again = Request::new(axum::body::Body::empty());
     *again.method_mut() = parts.method.clone();
     *again.headers_mut() = parts.headers.clone();
-    let is_route = !parts.uri.path().rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let path = parts.uri.path();
+    let is_route = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    // A screen that anybody may find has a head of its own.
+    if is_route && let Ok(page) = format!("/pages{path}.html").parse() {
+        parts.uri = page;
+    }
     match files.oneshot(Request::from_parts(parts, body)).await {
         Ok(found) if found.status() != StatusCode::NOT_FOUND => found.into_response(),
         Ok(_) if is_route => {

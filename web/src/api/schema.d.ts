@@ -1901,6 +1901,12 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "closed" | "final" | "settling" | "settled";
+            /**
+             * Format: int64
+             * @description What its leagues paid in prizes, in KES; null before the last one was paid, and where it was not noted.
+             * @example null
+             */
+            prizes?: number | null;
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
@@ -2877,6 +2883,11 @@ export interface components {
              * @enum {string}
              */
             safeguards: "full" | "light";
+            /**
+             * @description Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
+             * @example false
+             */
+            promotions: boolean;
         };
         RankedView: {
             /** @example bboost */

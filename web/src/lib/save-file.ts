@@ -1,5 +1,5 @@
 /** Gives the person a file that was made on this page. */
-export function saveFile(name: string, parts: readonly string[], type: string) {
+export function saveFile(name: string, parts: readonly BlobPart[], type: string) {
   const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement("a");
   link.href = address;

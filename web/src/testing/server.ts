@@ -40,6 +40,7 @@ export const SETTINGS = {
   minimumWithdrawal: 60,
   maximumTransaction: 250_000,
   safeguards: "light",
+  promotions: true,
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */

@@ -26,7 +26,7 @@ async fn the_gameweeks_so_far_newest_first() {
     assert_eq!(
         open,
         [json!({"season": 2026, "number": 1, "deadline": "2026-08-22T10:30:00Z", "state": "open",
-            "drawnAt": null, "finalAt": null, "settledAt": null, "calledOff": null, "amounts": []})]
+            "drawnAt": null, "finalAt": null, "settledAt": null, "prizes": null, "calledOff": null, "amounts": []})]
     );
     world.crowd(13, 50).await;
     world.crowd(1, 250).await;
@@ -47,6 +47,8 @@ async fn the_gameweeks_so_far_newest_first() {
     assert_has(&settled[0], json!({"number": 2, "state": "open"}));
     assert_has(&settled[1], json!({"number": 1, "state": "settled"}));
     assert!(settled[1]["settledAt"].is_string());
+    // Leagues of seven and six at 50, each less the fee of a tenth; who was alone has the stake back.
+    assert_eq!((&checked[0]["prizes"], &settled[1]["prizes"]), (&json!(null), &json!(315 + 270)));
 }
 
 #[tokio::test]

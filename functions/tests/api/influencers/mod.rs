@@ -1,6 +1,7 @@
 //! Influencers: made by an admin, their links followed by anybody, and what came of each link counted
 //! once per player.
 
+use local::Settings;
 use reqwest::{Method, header};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -201,4 +202,12 @@ async fn anybody_can_read_where_to_pay() {
     assert_eq!(settings["paybillNumber"], "174379");
     assert!(settings.get("accountReference").is_none(), "each player has an account: `GET /api/user`");
     assert_has(&settings, json!({"minimumWithdrawal": 60, "maximumTransaction": 250_000}));
+}
+
+#[tokio::test]
+async fn the_settings_tell_whether_the_pages_may_advertise() {
+    for promotions in [true, false] {
+        let world = World::start_with(Settings { promotions, ..Settings::default() }).await;
+        assert_eq!(world.nobody().get("/api/settings").await.expect(200)["promotions"], promotions);
+    }
 }

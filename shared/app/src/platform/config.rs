@@ -43,6 +43,8 @@ pub struct Config {
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
     pub safeguards: Safeguards,
+    /// Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
+    pub promotions: bool,
     /// What hashing a password costs: argon2's own default, and no variable says otherwise (docs/security.md,
     /// "Passwords").
     pub password_hashing: Params,
@@ -199,6 +201,7 @@ impl Config {
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             safeguards: vars.parsed("SAFEGUARDS")?,
+            promotions: vars.parsed("PROMOTIONS")?,
             password_hashing: Params::default(),
             approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
             payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,

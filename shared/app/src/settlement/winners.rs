@@ -175,6 +175,7 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
         .filter(|status| status.settled_at.is_none())
         .map(LeagueStatus::league)
         .collect::<Result<_, _>>()?;
+    let prizes = statuses.iter().map(|status| status.prizes).sum::<Option<Kes>>();
     if due {
         fan_out(app, id, &known, &left).await?;
     }
@@ -183,6 +184,7 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
         gameweek.held_up = None;
         if left.is_empty() {
             gameweek.settled_at.get_or_insert(now);
+            gameweek.prizes = prizes;
         } else if due {
             gameweek.fanned_out_at = Some(now);
         }

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::{UserId, leagues::draw};
+use crate::{Kes, UserId, leagues::draw};
 
 /// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
 /// long enough for M-Pesa to tell of prompts that were answered in time.
@@ -111,6 +111,9 @@ pub struct Gameweek {
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
+    /// What its leagues paid in prizes by then; not known of gameweeks from before it was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prizes: Option<Kes>,
     /// What a newer version has written and this one does not know: kept.
     #[serde(flatten)]
     pub unknown: BTreeMap<String, serde_json::Value>,
@@ -156,6 +159,7 @@ impl Gameweek {
             held_up: None,
             called_off: None,
             settled_at: None,
+            prizes: None,
             unknown: BTreeMap::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that all of
 //! them are read in a page or two. A league without its end on its status is not settled.
 
-use domain::GameweekId;
+use domain::{GameweekId, Kes};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,9 @@ pub struct LeagueStatus {
     league: String,
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
+    /// What it paid in prizes; not known of leagues that were paid before it was noted.
+    #[serde(default)]
+    pub prizes: Option<Kes>,
     /// Why it waits, where it cannot be settled yet.
     #[serde(default)]
     pub waiting: Option<String>,
@@ -63,6 +66,7 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
     let status = LeagueStatus {
         league: id.to_string(),
         settled_at: None,
+        prizes: None,
         waiting: None,
         waiting_since: None,
         vanished_since: None,
@@ -89,14 +93,20 @@ impl Store {
         Ok(self.worklist_page::<LeagueStatus>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
-    /// Marks a league as paid.
-    pub async fn mark_league_settled(&self, id: LeagueId, at: Timestamp) -> Result<(), StoreError> {
+    /// Marks a league as paid, with what it paid in prizes.
+    pub async fn mark_league_settled(
+        &self,
+        id: LeagueId,
+        prizes: Kes,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         let league = Update::of(leagues::key(id))
             .set("settledAt", at)
             .only_if(exists("pk"))
             .only_if(absent("settledAt"));
         let status = Update::of(key(id))
             .set("settledAt", at)
+            .set("prizes", prizes)
             .remove("waiting")
             .remove("waitingSince")
             .remove("vanishedSince")

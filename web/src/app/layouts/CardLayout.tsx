@@ -4,13 +4,19 @@ import { useTitle } from "../../lib/use-title";
 import { Footer } from "./Footer";
 import styles from "./CardLayout.module.css";
 
-type Props = { title: string; lead?: string; children: ReactNode };
+type Props = {
+  title: string;
+  lead?: string;
+  children: ReactNode;
+  /** What lies under the card, or beside it where there is room. */
+  beside?: ReactNode;
+};
 
 /** The layout of the screens that need no log-in: the mark, one heading, one card. */
-export function CardLayout({ title, lead, children }: Props) {
+export function CardLayout({ title, lead, children, beside }: Props) {
   useTitle(title);
   return (
-    <div className={styles.layout}>
+    <div className={styles.layout} data-wide={Boolean(beside)}>
       <header className={styles.brand}>
         <Wordmark />
       </header>
@@ -21,6 +27,11 @@ export function CardLayout({ title, lead, children }: Props) {
         </div>
         {children}
       </main>
+      {beside && (
+        <aside className={styles.beside} aria-label="About FPL Leagues">
+          {beside}
+        </aside>
+      )}
       <Footer />
     </div>
   );

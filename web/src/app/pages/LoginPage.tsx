@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { lazy, Suspense, type ComponentType } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LoginForm } from "../../features/accounts/LoginForm";
@@ -8,6 +9,16 @@ import { homeOf } from "../home";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
 export type LoginState = { from?: string; notice?: string } | null;
+
+/** Comes after the form, and never takes it along where it does not come. */
+const Welcome = lazy<ComponentType>(() =>
+  import("../../features/welcome/Welcome")
+    .then((m) => ({ default: m.Welcome }))
+    .catch((error: unknown) => {
+      console.error(error);
+      return { default: () => null };
+    }),
+);
 
 export function LoginPage() {
   const navigate = useNavigate();
@@ -19,7 +30,11 @@ export function LoginPage() {
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
-    <CardLayout title="Log in" lead="Weekly leagues of ten. Top score wins.">
+    <CardLayout
+      title="Log in"
+      lead="Weekly leagues of ten. Top score wins."
+      beside={pathname === "/" && <Suspense><Welcome /></Suspense>}
+    >
       {notice && <Notice tone="info">{notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">

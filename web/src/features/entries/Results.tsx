@@ -6,6 +6,7 @@ import { Rows } from "../../components/Rows";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
+import { ShareButton } from "./ShareButton";
 import styles from "./Results.module.css";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
@@ -66,6 +67,7 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
         </span>
       )}
     </p>
+    {entry.prize > 0 && <ShareButton entry={entry} />}
     {entry.line && <Line line={entry.line} gameweek={entry.gameweek} number={entry.number} />}
   </>
 );

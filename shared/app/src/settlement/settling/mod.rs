@@ -73,7 +73,8 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
         },
     };
     pay(app, id, &record).await?;
-    app.store().mark_league_settled(id, app.clock().now()).await?;
+    let prizes = record.ranking.iter().map(|member| member.prize).sum();
+    app.store().mark_league_settled(id, prizes, app.clock().now()).await?;
     // The last one has the gameweek looked at, at once; the schedule does so in any case.
     if app.store().seems_settled(id.gameweek).await? {
         app.send(&Settle(ForGameweek { gameweek: id.gameweek }), SignedDuration::ZERO).await?;

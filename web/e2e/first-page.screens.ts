@@ -1,0 +1,52 @@
+/** The first page: what comes under the log-in form moves nothing that is seen, however late it comes. */
+import { expect, test, type Page } from "@playwright/test";
+import { answer } from "./answers";
+
+/** How far what was seen has moved by itself, as browsers score it. */
+const shifts = (page: Page) =>
+  page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const watched = window as unknown as { shifted: number };
+    watched.shifted = 0;
+    type Shift = PerformanceEntry & { value: number };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) watched.shifted += (entry as Shift).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+
+test("what comes under the form, late and in parts, moves nothing", async ({ page }) => {
+  await watchShifts(page);
+  await answer(page);
+  const held: (() => void)[] = [];
+  const hold = (address: string | RegExp) =>
+    page.route(address, async (route) => {
+      await new Promise<void>((go) => held.push(go));
+      await route.fallback();
+    });
+  await hold(/\/assets\/Welcome-.*\.js/);
+  await hold(/\/api\/gameweeks$/);
+  await page.goto("/");
+  const login = page.getByRole("button", { name: "Login" });
+  const place = () => login.boundingBox();
+  await expect(login).toBeVisible();
+  const before = await place();
+  for (const shows of ["How it works", "How you know that it is fair"]) {
+    await expect(page.getByRole("heading", { name: shows })).toHaveCount(0);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    held.splice(0).forEach((go) => go());
+    await expect(page.getByRole("heading", { name: shows })).toBeVisible();
+    expect(await place()).toEqual(before);
+  }
+  expect(await shifts(page)).toBeLessThan(0.01);
+});
+
+test("without what comes under it the form is there and works", async ({ page }) => {
+  await answer(page);
+  await page.route(/\/assets\/Welcome-/, (route) => route.abort());
+  await page.goto("/");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByText("Enter your password.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How it works" })).toHaveCount(0);
+});

@@ -1,0 +1,75 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useEffect, useRef, useState } from "react";
+import { Notice } from "../../components/Notice";
+import { saveFile } from "../../lib/save-file";
+import { useSession } from "../../lib/session";
+import { draw, messageOf, pictureOf, SIZE } from "./win";
+import type { Entry } from "./entries";
+import styles from "./ShareWin.module.css";
+
+const TYPE = "image/png";
+const NO_PICTURE = "The picture could not be made on this phone.";
+
+/** Whether the phone's own sheet takes a picture. */
+const sharesFiles = () =>
+  typeof navigator.canShare === "function" && navigator.canShare({ files: [new File([], "win.png", { type: TYPE })] });
+
+const toBlob = (canvas: HTMLCanvasElement) => new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, TYPE));
+
+/** A picture of a win, drawn here: it leaves the phone only where the player sends it. */
+export function ShareWin({ entry }: { entry: Entry }) {
+  const username = useSession()?.username ?? "";
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isNamed, setNamed] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const message = messageOf(entry, location.origin);
+  const name = `gameweek-${entry.number}.png`;
+
+  useEffect(() => {
+    if (canvas.current) draw(canvas.current, pictureOf(entry, isNamed ? username : null));
+  }, [entry, isNamed, username]);
+
+  const withPicture = async (give: (picture: Blob) => unknown) => {
+    setProblem(undefined);
+    try {
+      const picture = canvas.current && (await toBlob(canvas.current));
+      if (!picture) throw new Error("the canvas gives no picture");
+      await give(picture);
+    } catch (error) {
+      // Who closes the phone's sheet has changed their mind.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      console.error(error);
+      setProblem(NO_PICTURE);
+    }
+  };
+  const share = (picture: Blob) => navigator.share({ files: [new File([picture], name, { type: TYPE })], text: message });
+
+  return (
+    <div className="stack">
+      <canvas
+        ref={canvas}
+        width={SIZE}
+        height={SIZE}
+        className={styles.picture}
+        role="img"
+        aria-label={`The picture: ${message}${isNamed ? ` By ${username}.` : ""}`}
+      />
+      <label className={styles.named}>
+        <input type="checkbox" checked={isNamed} onChange={({ target }) => setNamed(target.checked)} />
+        With my username, {username}
+      </label>
+      {problem && <Notice tone="error">{problem}</Notice>}
+      {sharesFiles() && (
+        <Button variation="primary" isFullWidth onClick={() => void withPicture(share)}>
+          Share the picture
+        </Button>
+      )}
+      <Button isFullWidth onClick={() => void withPicture((picture) => saveFile(name, [picture], TYPE))}>
+        Save the picture
+      </Button>
+      <a className="link-row" href={`https://wa.me/?text=${encodeURIComponent(message)}`} target="_blank" rel="noreferrer">
+        Send it in words by WhatsApp
+      </a>
+    </div>
+  );
+}

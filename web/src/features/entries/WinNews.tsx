@@ -1,0 +1,84 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Link } from "react-router";
+import { settingsQuery } from "../../api/queries";
+import { Dialog } from "../../components/Dialog";
+import { Skeleton } from "../../components/Skeleton";
+import { leagueNumber } from "../../lib/gameweek";
+import { ksh } from "../../lib/money";
+import { useSession } from "../../lib/session";
+import { entriesQuery, type Entry } from "./entries";
+import { newestWin, noteTold, wasTold } from "./win";
+
+const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
+
+type Props = {
+  /** Something else is asked of the player now: it is told the next time. */
+  quiet: boolean;
+  onWithdraw: () => void;
+};
+
+/** Tells a winner, once on each device, at the first visit after it is known. */
+export function WinNews({ quiet, onWithdraw }: Props) {
+  const userId = useSession()?.userId;
+  const { data } = useInfiniteQuery({ ...entriesQuery, enabled: userId !== undefined });
+  const win = newestWin(data?.pages[0]?.entries);
+  if (!win || !userId || quiet) return null;
+  return <News key={`${userId} ${win.gameweek}`} win={win} userId={userId} onWithdraw={onWithdraw} />;
+}
+
+type NewsProps = { win: Entry; userId: string; onWithdraw: () => void };
+
+function News({ win, userId, onWithdraw }: NewsProps) {
+  const [isUntold, setUntold] = useState(() => !wasTold(userId, win.gameweek));
+  const [sharing, setSharing] = useState(false);
+  const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
+  // It opens with all that is in it.
+  const isOpen = isUntold && !isPending;
+  useEffect(() => {
+    if (isOpen) noteTold(userId, win.gameweek);
+  }, [isOpen, userId, win.gameweek]);
+  const close = () => setUntold(false);
+
+  return (
+    <Dialog open={isOpen} title={`You won ${ksh(win.prize)}`} onClose={close}>
+      {sharing ? (
+        <Suspense fallback={<Skeleton height="26rem" />}>
+          <ShareWin entry={win} />
+        </Suspense>
+      ) : (
+        <>
+          <p>
+            {win.league && `League #${leagueNumber(win.league)}, `}gameweek {win.number}: rank {win.rank} with {win.points ?? 0} points. Well
+            played!
+          </p>
+          <p>The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.</p>
+          <Button
+            variation="primary"
+            isFullWidth
+            onClick={() => {
+              close();
+              onWithdraw();
+            }}
+          >
+            Withdraw
+          </Button>
+          <Button isFullWidth onClick={close}>
+            Play on with it
+          </Button>
+          {settings?.promotions && (
+            <Button isFullWidth onClick={() => setSharing(true)}>
+              Make a picture to share
+            </Button>
+          )}
+          {win.league && (
+            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>
+              How the league was paid
+            </Link>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}

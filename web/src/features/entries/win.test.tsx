@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Schemas } from "../../api/client";
+import { logInAs, openAt } from "../../testing/app";
+import { json, server, SETTINGS, url } from "../../testing/server";
+import { messageOf, newestWin, pictureOf } from "./win";
+
+type Entry = Schemas["EntryView"];
+
+const entry = (number: number, change: Partial<Entry> = {}): Entry => ({
+  gameweek: `2026-0${number}`,
+  season: 2026,
+  number,
+  amount: 50,
+  league: `2026-0${number}-50-00007`,
+  rank: null,
+  points: null,
+  prize: 0,
+  refund: 0,
+  at: "2026-08-20T06:00:00Z",
+  ...change,
+});
+const won = (number: number) => entry(number, { rank: 1, points: 78, prize: 450 });
+const lost = (number: number) => entry(number, { rank: 4, points: 40 });
+
+const hasEntries = (...entries: Entry[]) =>
+  server.use(http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })));
+const news = () => screen.findByRole("dialog", { name: "You won KSh 450" });
+/** That the page has what it reads, and that nothing opened over it. */
+const noNews = async () => {
+  await screen.findByText(/^You have not joined yet|^You are playing/);
+  expect(screen.queryByRole("dialog", { name: /^You won/ })).not.toBeInTheDocument();
+};
+
+/** What is written on the picture; jsdom draws nothing. */
+let written: string[] = [];
+
+beforeEach(() => {
+  logInAs("player");
+  written = [];
+  const pen = {
+    fillRect: vi.fn(),
+    save: vi.fn(),
+    translate: vi.fn(),
+    fill: vi.fn(),
+    restore: vi.fn(),
+    measureText: () => ({ width: 100 }),
+    fillText: (text: string) => void written.push(text),
+  };
+  vi.stubGlobal("Path2D", class {});
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation((() => pen) as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(new Blob(["png"], { type: "image/png" })));
+});
+
+test.each([
+  ["what is still played for does not hide it", [entry(3), won(2)], 2],
+  ["a later loss does", [lost(3), won(2)], undefined],
+  ["a later refund does", [entry(3, { refund: 50, league: null }), won(2)], undefined],
+  ["none yet", [entry(3)], undefined],
+  ["no entries", [], undefined],
+])("the newest win: %s", (_, entries, number) => {
+  expect(newestWin(entries)?.number).toBe(number);
+});
+
+test("what is said of it has no name in it but on the picture, where it is wanted", () => {
+  expect(messageOf(won(2), "https://play.example")).toBe(
+    "I won KSh 450 in gameweek 2: rank 1 with 78 points. https://play.example/",
+  );
+  expect(pictureOf(won(2), null)).toEqual({
+    what: "Gameweek 2 · League #7",
+    prize: "KSh 450",
+    how: "Rank 1 with 78 points",
+    name: null,
+  });
+});
+
+test("a winner is told once, with the league and what to do with the money", async () => {
+  hasEntries(won(2));
+  const { unmount } = openAt("/payment");
+  const told = await news();
+  expect(told).toHaveTextContent("League #7, gameweek 2: rank 1 with 78 points.");
+  expect(within(told).getByRole("link", { name: "How the league was paid" })).toHaveAttribute(
+    "href",
+    "/leagues/2026-02-50-00007/settlement",
+  );
+  await userEvent.click(within(told).getByRole("button", { name: "Withdraw" }));
+  expect(await screen.findByRole("dialog", { name: "Withdraw Funds" })).toBeInTheDocument();
+  unmount();
+  openAt("/payment");
+  await noNews();
+});
+
+test("each gameweek's win is told, and each player's", async () => {
+  localStorage.setItem("toldWin:u1", "2026-02");
+  localStorage.setItem("toldWin:u2", "2026-03");
+  hasEntries(won(3), won(2));
+  openAt("/payment");
+  expect(await news()).toHaveTextContent("gameweek 3");
+});
+
+test("it waits while something else is asked of the player", async () => {
+  hasEntries(won(2));
+  const { unmount } = openAt("/checkout-wallet");
+  expect(await screen.findByRole("button", { name: "Join for 50" })).toBeInTheDocument();
+  expect(screen.queryByRole("dialog", { name: /^You won/ })).not.toBeInTheDocument();
+  unmount();
+  openAt("/payment");
+  expect(await news()).toBeInTheDocument();
+});
+
+test("the picture has no name unless it is wanted, and is saved as a file", async () => {
+  const made = vi.fn(() => "blob:picture");
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
+  hasEntries(won(2));
+  openAt("/payment");
+  await news();
+  await userEvent.click(await screen.findByRole("button", { name: "Make a picture to share" }));
+  const named = await screen.findByRole("checkbox", { name: /^With my username/ });
+  expect(written).toEqual(expect.arrayContaining(["I won", "KSh 450", "Rank 1 with 78 points", "Gameweek 2 · League #7"]));
+  expect(written.join()).not.toContain("wanjiru");
+  await userEvent.click(named);
+  expect(written).toContain("wanjiru won");
+  expect(screen.queryByRole("button", { name: "Share the picture" })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Save the picture" }));
+  await waitFor(() => expect(made).toHaveBeenCalledOnce());
+  const words = screen.getByRole("link", { name: /WhatsApp/ }).getAttribute("href") ?? "";
+  expect(words.startsWith("https://wa.me/?text=I%20won%20KSh%20450")).toBe(true);
+  expect(words).not.toContain("wanjiru");
+});
+
+test("a phone that shares files gets the picture in its own sheet; who closes that is told nothing", async () => {
+  const share = vi.fn().mockRejectedValueOnce(new DOMException("closed", "AbortError")).mockResolvedValueOnce(undefined);
+  vi.stubGlobal("navigator", Object.assign(navigator, { share, canShare: () => true }));
+  hasEntries(won(2));
+  openAt("/entries");
+  await userEvent.click(await screen.findByRole("button", { name: "Share the win of gameweek 2" }));
+  const button = await screen.findByRole("button", { name: "Share the picture" });
+  for (const times of [1, 2]) {
+    await userEvent.click(button);
+    await waitFor(() => expect(share).toHaveBeenCalledTimes(times));
+    expect(screen.queryByText(/could not be made/)).not.toBeInTheDocument();
+  }
+  const [[{ files }]] = share.mock.calls as [[{ files: File[] }]];
+  expect(files.map(({ name, type }) => [name, type])).toEqual([["gameweek-2.png", "image/png"]]);
+});
+
+test("where the operator may not advertise the winner is told all the same, and nothing is there to share", async () => {
+  server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, promotions: false })));
+  hasEntries(won(2));
+  const { unmount } = openAt("/payment");
+  const told = await news();
+  expect(within(told).queryByRole("button", { name: /picture/ })).not.toBeInTheDocument();
+  unmount();
+  openAt("/entries");
+  expect(await screen.findByText("Won KSh 450")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /^Share/ })).not.toBeInTheDocument();
+});

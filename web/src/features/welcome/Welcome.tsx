@@ -1,0 +1,186 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { Skeleton } from "../../components/Skeleton";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime, timeLeft } from "../../lib/time";
+import { readFigures, type Figures, type Paid, type Settlement, type Status } from "./figures";
+import { DrawPicture, PayPicture, WinPicture } from "./pictures";
+import styles from "./Welcome.module.css";
+
+/**
+ * What this is, for who sees it for the first time. What is there without a call comes first; the figures come
+ * below it and all at once, so that nothing moves.
+ */
+export function Welcome() {
+  const figures = useFigures();
+  return (
+    <div className={styles.welcome}>
+      <HowItWorks />
+      {figures ? (
+        <>
+          {figures.status && <ThisGameweek status={figures.status} />}
+          {figures.paid && <LastPaid paid={figures.paid} />}
+          <Fair feePercent={figures.status?.feePercent} drawn={figures.drawn} league={figures.paid?.league?.league} />
+        </>
+      ) : (
+        <Skeleton height="40rem" />
+      )}
+    </div>
+  );
+}
+
+function useFigures(): Figures | null {
+  const [figures, setFigures] = useState<Figures | null>(null);
+  useEffect(() => {
+    const left = new AbortController();
+    void readFigures(left.signal).then((read) => {
+      if (!left.signal.aborted) setFigures(read);
+    });
+    return () => left.abort();
+  }, []);
+  return figures;
+}
+
+const STEPS = [
+  {
+    Picture: PayPicture,
+    title: "Pay an entry",
+    text: "KSh 50, 100 or 250 by M-Pesa, before the deadline. You play with the team that you have in the official fantasy game.",
+  },
+  {
+    Picture: DrawPicture,
+    title: "Get a league",
+    text: "After the deadline up to ten who paid the same are drawn into a league, in a draw that anybody can check.",
+  },
+  {
+    Picture: WinPicture,
+    title: "Top the league",
+    text: "The most official points in the gameweek take the prize. It comes into your wallet, and from there to your phone.",
+  },
+];
+
+const HowItWorks = () => (
+  <section aria-labelledby="how">
+    <h2 id="how" className={styles.title}>
+      How it works
+    </h2>
+    <ol className={styles.steps}>
+      {STEPS.map(({ Picture, title, text }) => (
+        <li key={title}>
+          <Picture />
+          <div>
+            <h3 className={styles.step}>{title}</h3>
+            <p className="quiet small">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+function ThisGameweek({ status: { gameweek, deadline, isOpen, now, amounts } }: { status: Status }) {
+  if (!gameweek || !deadline) return null;
+  const entries = amounts.reduce((sum, amount) => sum + amount.entries, 0);
+  const left = timeLeft(Date.parse(deadline) - Date.parse(now));
+  return (
+    <section className={styles.part} aria-labelledby="this-gameweek">
+      <h2 id="this-gameweek" className={styles.title}>
+        Gameweek {gameweek}
+      </h2>
+      <p>
+        {isOpen ? "Join until" : "The deadline was"} <b className="whole">{eastAfricaTime(new Date(deadline))}</b>
+        {isOpen ? `: ${left} left. ` : ". "}
+        <span className="whole">
+          {entries} {entries === 1 ? "entry" : "entries"}
+          {isOpen && " so far"}.
+        </span>
+      </p>
+      <p className="quiet small">Entry, how many have joined, and what a full league pays:</p>
+      <ul className={styles.rows}>
+        {amounts.map(({ entryAmount, entries: joined, fullLeaguePrize }) => (
+          <li key={entryAmount}>
+            <b className="money">{ksh(entryAmount)}</b>
+            <span>{joined} joined</span>
+            <span className="money">{ksh(fullLeaguePrize)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const LastPaid = ({ paid: { number, prizes, entries, leagues, league } }: { paid: Paid }) => (
+  <section className={styles.part} aria-labelledby="last-paid">
+    <h2 id="last-paid" className={styles.title}>
+      Gameweek {number} paid <span className="money">{ksh(prizes)}</span>
+    </h2>
+    <p>
+      In prizes, to the winners of {leagues} {leagues === 1 ? "league" : "leagues"} with {entries} entries.
+    </p>
+    {league && <OneLeague league={league} />}
+  </section>
+);
+
+const OneLeague = ({ league: { league, ranking, collected } }: { league: Settlement }) => (
+  <>
+    <p className="quiet small">
+      One of them: {ranking.length} players, {ksh(collected)} paid in. Its first three:
+    </p>
+    <ol className={styles.rows}>
+      {ranking.slice(0, 3).map(({ fplId, rank, username, points, prize }) => (
+        <li key={fplId}>
+          <span>
+            {rank ?? "–"}. {username}
+          </span>
+          <span>{points ?? "–"} points</span>
+          {prize > 0 && <b className="money">{ksh(prize)}</b>}
+        </li>
+      ))}
+    </ol>
+    <Link className="link-row" to={`/leagues/${league}/settlement`}>
+      The whole league, and how it was paid
+    </Link>
+  </>
+);
+
+type FairProps = { feePercent: number | undefined; drawn: string | null; league: string | undefined };
+
+const Fair = ({ feePercent, drawn, league }: FairProps) => (
+  <section className={styles.part} aria-labelledby="fair">
+    <h2 id="fair" className={styles.title}>
+      How you know that it is fair
+    </h2>
+    <dl className={styles.fair}>
+      <div>
+        <dt>The draw</dt>
+        <dd>
+          It is made from the list of entries, a secret of ours and a public random number that comes later. The fingerprints of
+          list and secret are public before that number is, so nobody can choose who plays whom.{" "}
+          {drawn && <Link to={`/gameweeks/${drawn}/draw`}>Make the last draw again</Link>}
+        </dd>
+      </div>
+      <div>
+        <dt>The result</dt>
+        <dd>
+          Official points decide, then points on the bench. A league is paid once, from a record that everybody can read.{" "}
+          {league && <Link to={`/leagues/${league}/settlement`}>Read one</Link>}
+        </dd>
+      </div>
+      <div>
+        <dt>The money</dt>
+        <dd>
+          Each movement is booked on two accounts. Every night all of it is added up and compared with what M-Pesa holds, and
+          payouts are paused where the books do not agree.
+        </dd>
+      </div>
+      {feePercent !== undefined && (
+        <div>
+          <dt>The fee</dt>
+          <dd>
+            A league pays {100 - feePercent} % of what it collects. {feePercent} % is our fee.
+          </dd>
+        </div>
+      )}
+    </dl>
+  </section>
+);
