@@ -35,7 +35,7 @@ export const DrawPicture = () => (
     {Array.from({ length: 10 }, (_, i) => (
       <path
         key={i}
-        transform={`translate(${32 + 32 * (i % 5)} ${i < 5 ? 24 : 70}) scale(0.82)`}
+        transform={`translate(${36 + 32 * (i % 5)} ${i < 5 ? 24 : 70}) scale(0.82)`}
         className={i === 6 ? art.accent : art.brand}
         d={SHIRT}
       />
