@@ -173,13 +173,18 @@ pub fn endpoints() -> Vec<Endpoint> {
         // leagues
         endpoint!(leagues::list::list_leagues)
             .public()
-            .reads(&[CALENDARS, SWITCHES, ENTRIES, LEAGUES, SCORES, SETTLEMENTS])
+            .reads(&[CALENDARS, SWITCHES, ENTRIES, LEAGUES, SCORES, FOOTBALLERS, SETTLEMENTS])
             .may(&[Reads, ReadsMany, Queries]),
         endpoint!(leagues::own::get_own_league).may(&[Session, Queries]),
-        endpoint!(leagues::points::get_points)
-            .public()
-            .may(&[Reads])
-            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, LEAGUES, SCORES]),
+        endpoint!(leagues::points::get_points).public().may(&[Reads, ReadsMany]).reads(&[
+            PLAYERS,
+            CALENDARS,
+            SWITCHES,
+            TEAMS,
+            LEAGUES,
+            SCORES,
+            FOOTBALLERS,
+        ]),
         endpoint!(leagues::draw::get_draw).public().may(&[Reads]).reads(&[CALENDARS, DRAWS]),
         // settlement
         endpoint!(settlement::record::get_settlement).public().may(&[Reads]).reads(&[SETTLEMENTS]),

@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
 import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
 import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
+import { ON_THE_PITCH } from "./pitch-screens";
 import { DRAWN, UNDRAWN } from "./draw-answers";
 import { OF_PROMOTIONS } from "./promotion-screens";
 
@@ -38,6 +39,7 @@ const goOffline = async (page: Page) => {
 const SCREENS: Screen[] = [
   ...OF_THE_OWNER,
   ...OF_PROMOTIONS,
+  ...ON_THE_PITCH,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },

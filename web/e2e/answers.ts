@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
 import { PANEL, tablePage } from "./panel-answers";
+import { oneLeague, team } from "./pitch-answers";
 
 export const OPEN = {
   isOpen: true,
@@ -330,7 +331,12 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
   };
   await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {
     const request = route.request();
-    const path = new URL(request.url()).pathname;
+    const { pathname: path, searchParams } = new URL(request.url());
+    const one = searchParams.get("league");
+    if (path === "/api/leagues" && one) return route.fulfill({ json: oneLeague(list, Number(one)) });
+    if (searchParams.get("team")) {
+      return route.fulfill({ json: { points: 61, status: "live", team: team(Number(path.split("/").pop())) } });
+    }
     // Every other player's points are known; one cannot be had.
     if (path.startsWith("/api/points/")) {
       const id = Number(path.split("/").pop());

@@ -3,7 +3,7 @@
 
 use app::{
     App,
-    leagues::list::{self, Listed},
+    leagues::list::{self, Listed, OneLeague},
 };
 use axum::{
     extract::{Query, State},
@@ -30,6 +30,10 @@ pub struct LeaguesQuery {
     /// 50, 100 or 250 KES; 50 where it is left out.
     #[param(schema_with = entry_amounts)]
     entry_amount: Option<String>,
+    /// Only the league of this number, with each member's captain and how many footballers are still to come: what moves
+    /// while matches are played. Nothing before the draw.
+    #[param(pattern = "^[0-9]{1,5}$", example = "1")]
+    league: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
 }
@@ -57,6 +61,11 @@ pub async fn list_leagues(
     Query(query): Query<LeaguesQuery>,
 ) -> Result<Response, ApiError> {
     let amount = entry_amount(query.entry_amount.as_deref())?;
+    if let Some(number) = &query.league {
+        let one = list::one(&app, query.gameweek.as_deref(), amount, number).await?;
+        let league = one.map(|OneLeague { league, live }| LeagueView::live(league, &live));
+        return Ok(Public(Keep::HALF_A_MINUTE, Vec::from_iter(league)).into_response());
+    }
     let (gameweek, cursor) = (query.gameweek.as_deref(), query.cursor.as_deref());
     let Listed { page: Page { items, cursor }, settled } = list::page(&app, gameweek, amount, cursor).await?;
     let leagues: Vec<LeagueView> = items.into_iter().map(LeagueView::from).collect();

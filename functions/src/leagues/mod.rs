@@ -3,6 +3,7 @@
 pub mod draw;
 pub mod list;
 pub mod own;
+mod pitch;
 pub mod points;
 mod refusals;
 mod view;

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::StageWord;
+use super::{StageWord, pitch::TeamView};
 use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
 
 #[derive(Deserialize, IntoParams)]
@@ -18,6 +18,9 @@ pub struct PointsQuery {
     /// The number in the current season; the current one where it is left out.
     #[param(value_type = Option<u8>, minimum = 1, maximum = 38, example = 3)]
     gameweek: Option<String>,
+    /// `true`: with the team on the pitch.
+    #[serde(default)]
+    team: bool,
 }
 
 #[derive(Default, Serialize, ToSchema)]
@@ -43,6 +46,9 @@ pub struct Points {
     status: Option<StageWord>,
     #[serde(rename = "asOf")]
     as_of: Option<Timestamp>,
+    /// The team on the pitch, where it is asked for and known: from the draw on, which is after the deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<TeamView>,
 }
 
 /// A registered team's points in a gameweek.
@@ -58,9 +64,9 @@ pub async fn get_points(
     Path(fpl_id): Path<String>,
     Query(query): Query<PointsQuery>,
 ) -> Result<Public<Points>, ApiError> {
-    let CountedPoints { gameweek, points } =
-        points::counted(&app, &fpl_id, query.gameweek.as_deref()).await?;
-    let unknown = Points { gameweek, ..Points::default() };
+    let CountedPoints { gameweek, points, team } =
+        points::counted(&app, &fpl_id, query.gameweek.as_deref(), query.team).await?;
+    let unknown = Points { gameweek, team: team.map(TeamView::from), ..Points::default() };
     let Some((points, score)) = points else { return Ok(Public(Keep::HALF_A_MINUTE, unknown)) };
     let known = Points {
         points: Some(score.points),

@@ -3,6 +3,7 @@
 
 use app::leagues::{
     list::{LeagueNow, RankedMember},
+    live::LeagueLive,
     points::TeamPoints,
 };
 use domain::leagues::ranking::Score;
@@ -46,6 +47,10 @@ pub struct LeagueView {
     /// Whether the caller is in it: `GET /api/me/league` says so, what everybody reads does not.
     #[schema(example = false)]
     pub own: bool,
+    /// Whether a match of the gameweek is on; only where one league is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = true)]
+    pub playing: Option<bool>,
     /// Ranked once there are points, in order of joining before.
     pub users: Vec<MemberView>,
 }
@@ -94,6 +99,22 @@ pub struct MemberView {
     /// Null until there are points; equal scores share one.
     #[schema(example = 1)]
     rank: Option<usize>,
+    /// Whom the team picked as captain; only where one league is asked for, and once the picks are read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "Saka")]
+    captain: Option<String>,
+    /// How many of those who count have played; only where one league is asked for, as the next two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 4)]
+    played: Option<usize>,
+    /// How many are playing now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 2)]
+    playing: Option<usize>,
+    /// How many have yet to play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 5)]
+    left: Option<usize>,
     /// In KES; null until it is settled.
     #[schema(example = 450)]
     prize: Option<i64>,
@@ -112,6 +133,7 @@ impl From<LeagueNow> for LeagueView {
                 status: None,
                 as_of: None,
                 own: false,
+                playing: None,
                 users: group.entries.into_iter().map(|entry| member_view(&entry.into(), None)).collect(),
             },
             LeagueNow::Drawn { league, members } => {
@@ -133,6 +155,23 @@ impl From<LeagueNow> for LeagueView {
     }
 }
 
+impl LeagueView {
+    /// A league with how it is being played.
+    pub fn live(now: LeagueNow, live: &LeagueLive) -> Self {
+        let mut view = Self { playing: Some(live.playing), ..now.into() };
+        for member in &mut view.users {
+            let Some(now) = live.members.iter().find(|now| now.fpl_id.to_string() == member.fpl_id) else {
+                continue;
+            };
+            member.captain.clone_from(&now.captain);
+            member.played = now.counts.map(|counts| counts.played);
+            member.playing = now.counts.map(|counts| counts.playing);
+            member.left = now.counts.map(|counts| counts.left);
+        }
+        view
+    }
+}
+
 fn empty(league: &League, state: LeagueState) -> LeagueView {
     let number = usize::try_from(league.number).expect("a league's number is small");
     LeagueView {
@@ -142,6 +181,7 @@ fn empty(league: &League, state: LeagueState) -> LeagueView {
         status: None,
         as_of: None,
         own: false,
+        playing: None,
         users: Vec::new(),
     }
 }
@@ -167,6 +207,10 @@ fn member_view(member: &Member, points: Option<&(TeamPoints, Score)>) -> MemberV
         chip: points.and_then(|(points, _)| points.chip.clone()),
         status: points.map(|(points, _)| OneOf(points.stage)),
         rank: None,
+        captain: None,
+        played: None,
+        playing: None,
+        left: None,
         prize: None,
         refund: None,
     }
@@ -207,6 +251,10 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         chip: ranked.chip.clone(),
         status: ranked.figures.map(|_| OneOf(PointsStage::Final)),
         rank: ranked.rank,
+        captain: None,
+        played: None,
+        playing: None,
+        left: None,
         prize: Some(ranked.prize.get()),
         refund: Some(ranked.refund.get()),
     }

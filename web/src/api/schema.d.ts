@@ -1847,6 +1847,66 @@ export interface components {
              */
             said: "fits" | "differs" | "first" | "not-asked" | "not-answered" | "unreadable" | "no-account";
         };
+        FootballerView: {
+            /**
+             * Format: int32
+             * @description The number of the footballer whose place this one has taken; null where none.
+             * @example null
+             */
+            cameFor?: number | null;
+            /** @example true */
+            captain: boolean;
+            /**
+             * @description The letters of the club; null where the official list does not have it.
+             * @example ARS
+             */
+            club?: string | null;
+            /**
+             * Format: int32
+             * @description The official number.
+             * @example 328
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description How often the points count: 0 on the bench, 2 or 3 with the armband.
+             * @example 2
+             */
+            multiplier: number;
+            /**
+             * @description As on the shirt; null where the official list does not have it.
+             * @example Saka
+             */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description The footballer's own, without the armband.
+             * @example 8
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description 1 goalkeeper, 2 defender, 3 midfielder, 4 forward.
+             * @example 3
+             */
+            position: number;
+            /**
+             * Format: int32
+             * @description Bonus points that are not counted yet, as they would be given now.
+             * @example 0
+             */
+            provisionalBonus: number;
+            /**
+             * @description `left`: has yet to play; `blank`: has no match. Null where it is not known.
+             * @example left
+             * @enum {string|null}
+             */
+            stage?: "left" | "playing" | "played" | "blank" | null;
+            /** @example false */
+            viceCaptain: boolean;
+            /** @description What the points are made of; empty where that is not known. */
+            why: components["schemas"]["WhyView"][];
+        };
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
             email: string;
@@ -2158,6 +2218,11 @@ export interface components {
              */
             own: boolean;
             /**
+             * @description Whether a match of the gameweek is on; only where one league is asked for.
+             * @example true
+             */
+            playing?: boolean | null;
+            /**
              * @description How far a league is.
              * @example drawn
              * @enum {string}
@@ -2316,6 +2381,11 @@ export interface components {
         };
         MemberView: {
             /**
+             * @description Whom the team picked as captain; only where one league is asked for, and once the picks are read.
+             * @example Saka
+             */
+            captain?: string | null;
+            /**
              * @description The chip that was played, by the official game's name; null where none was.
              * @example bboost
              */
@@ -2334,10 +2404,25 @@ export interface components {
              */
             gross?: number | null;
             /**
+             * @description How many have yet to play.
+             * @example 5
+             */
+            left?: number | null;
+            /**
              * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
              * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
              */
             nameHash?: string | null;
+            /**
+             * @description How many of those who count have played; only where one league is asked for, as the next two.
+             * @example 4
+             */
+            played?: number | null;
+            /**
+             * @description How many are playing now.
+             * @example 2
+             */
+            playing?: number | null;
             /**
              * Format: int32
              * @description After the deduction setting; null until known.
@@ -2677,6 +2762,7 @@ export interface components {
              * @enum {string|null}
              */
             status?: "live" | "provisional" | "final" | null;
+            team?: components["schemas"]["TeamView"] | null;
             /**
              * Format: int32
              * @example 4
@@ -3607,6 +3693,15 @@ export interface components {
              */
             fplId: string;
         };
+        TeamView: {
+            /** @description Fifteen, by their places: the last four are the bench. */
+            players: components["schemas"]["FootballerView"][];
+            /**
+             * @description Whether a match of the gameweek is on.
+             * @example true
+             */
+            playing: boolean;
+        };
         Transaction: {
             /** @example entry#2026-03 */
             _id: string;
@@ -3885,6 +3980,24 @@ export interface components {
              * @example A code was confirmed with 500 in the place of 100.
              */
             reason: string;
+        };
+        WhyView: {
+            /**
+             * Format: int32
+             * @description So many of it.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @example 5
+             */
+            points: number;
+            /**
+             * @description By the official game's name.
+             * @example goals_scored
+             */
+            what: string;
         };
         WinnersPreview: {
             amounts: components["schemas"]["AmountToPay"][];
@@ -6351,6 +6464,12 @@ export interface operations {
                  */
                 gameweek?: string;
                 entryAmount?: 50 | 100 | 250;
+                /**
+                 * @description Only the league of this number, with each member's captain and how many footballers are still to come: what moves
+                 *     while matches are played. Nothing before the draw.
+                 * @example 1
+                 */
+                league?: string;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
             };
@@ -7061,6 +7180,8 @@ export interface operations {
                  * @example 3
                  */
                 gameweek?: number;
+                /** @description `true`: with the team on the pitch. */
+                team?: boolean;
             };
             header?: never;
             path: {

@@ -3,4 +3,5 @@
 mod draw;
 mod draw_races;
 mod list;
+mod live;
 mod points;

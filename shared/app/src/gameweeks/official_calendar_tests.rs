@@ -31,7 +31,7 @@ fn events(played: u32) -> Vec<Event> {
 }
 
 fn bootstrap(events: Vec<Event>) -> Bootstrap {
-    Bootstrap { events }
+    Bootstrap { events, elements: Vec::new(), teams: Vec::new() }
 }
 
 fn status_of(event: u32) -> EventStatus {

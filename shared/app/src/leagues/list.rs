@@ -22,7 +22,10 @@ use store::{
 
 use crate::{
     App,
-    leagues::points::{self, TeamPoints},
+    leagues::{
+        live::{self, LeagueLive},
+        points::{self, TeamPoints},
+    },
     platform::flow::{Flow, Refusal},
 };
 
@@ -35,6 +38,8 @@ pub enum ListError {
     NoGameweek,
     #[error("That is not a cursor.")]
     NotACursor,
+    #[error("That is not a league's number.")]
+    NotALeague,
 }
 
 impl Refusal for ListError {}
@@ -79,6 +84,37 @@ pub async fn page(
         None => provisional(app, id, amount, cursor).await?,
     };
     Ok(Listed { page, settled: found.settled_at.is_some() })
+}
+
+/// One league of a gameweek that is drawn, with how it is being played.
+pub struct OneLeague {
+    pub league: LeagueNow,
+    pub live: LeagueLive,
+}
+
+/// The league by its number; `None` before the draw, and where there is none of that number.
+pub async fn one(
+    app: &App,
+    gameweek: Option<&str>,
+    amount: EntryAmount,
+    number: &str,
+) -> Flow<Option<OneLeague>, ListError> {
+    let number: u32 = number.parse().map_err(|_| ListError::NotALeague)?;
+    let Some((id, found)) = app.asked_gameweek(gameweek).await? else {
+        return if gameweek.is_none() { Ok(None) } else { Err(ListError::NoGameweek.into()) };
+    };
+    if found.drawn_at.is_none() {
+        return Ok(None);
+    }
+    let (store, at) = (app.store(), LeagueId { gameweek: id, amount, number });
+    let (league, record, scores, switches) =
+        tokio::try_join!(store.league(at), store.settlement(at), store.scores(id), store.switches())?;
+    let Some(league) = league else { return Ok(None) };
+    let live = live::league(app, &league, scores.as_ref()).await?;
+    // A record that is not paid in full yet is not shown: the league says when it is.
+    let record = record.filter(|_| league.settled_at.is_some());
+    let league = as_it_is(league, record, scores.as_ref(), switches.deducts_transfers_at(found.deadline));
+    Ok(Some(OneLeague { league, live }))
 }
 
 /// The cursor is the number of groups before the page and the last entry's id.

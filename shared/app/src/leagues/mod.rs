@@ -2,6 +2,7 @@
 
 pub mod draw;
 pub mod list;
+pub mod live;
 pub mod own;
 pub mod picks_import;
 pub mod points;

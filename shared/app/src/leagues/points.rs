@@ -2,12 +2,15 @@
 //! the packed squads. What cannot be read or is not of this gameweek changes nothing: the last good
 //! reading stays, and its age is shown.
 
-use clients::fpl::{FplError, LiveElement, Picks};
+use clients::fpl::{ExplainedStat, FplError, Live, LiveElement, Picks};
 use domain::{
     FplId, GameweekId, UserId,
     gameweeks::calendar::Gameweek,
     leagues::{
-        points::{Chip, FootballerPoints, NotASquad, Pick, Position, Scored, Squad},
+        points::{
+            Breakdown, Chip, Deed, Explained, FootballerPoints, Line, NotASquad, Pick, Position, Scored,
+            Squad,
+        },
         ranking::{Figures, Score},
     },
 };
@@ -20,6 +23,7 @@ use store::leagues::{
 use crate::{
     App, AppError,
     gameweeks::seasons,
+    leagues::live::{self, Team},
     platform::flow::{Flow, Refusal},
 };
 
@@ -73,10 +77,18 @@ impl Refusal for PointsError {}
 pub struct CountedPoints {
     pub gameweek: Option<u8>,
     pub points: Option<(TeamPoints, Score)>,
+    /// On the pitch, where it is asked for and its picks are read.
+    pub team: Option<Team>,
 }
 
-/// The points of a team that somebody here has, in the gameweek that is asked for, by default the current one.
-pub async fn counted(app: &App, team: &str, gameweek: Option<&str>) -> Flow<CountedPoints, PointsError> {
+/// The points of a team that somebody here has, in the gameweek that is asked for, by default the current one; with
+/// the team itself where that is asked for.
+pub async fn counted(
+    app: &App,
+    team: &str,
+    gameweek: Option<&str>,
+    on_the_pitch: bool,
+) -> Flow<CountedPoints, PointsError> {
     let team = FplId::parse(team).map_err(|_| PointsError::NobodysTeam)?;
     let found = app.asked_gameweek(gameweek).await?;
     let season = match &found {
@@ -91,10 +103,16 @@ pub async fn counted(app: &App, team: &str, gameweek: Option<&str>) -> Flow<Coun
             Err(PointsError::NoGameweek.into())
         };
     };
-    let unknown = CountedPoints { gameweek: Some(found.number), points: None };
-    let Some(points) = of_player(app, &player.id, id).await? else { return Ok(unknown) };
+    let unknown = CountedPoints { gameweek: Some(found.number), ..CountedPoints::default() };
+    let Some((reading, scores)) = readings(app, &player.id, id).await? else { return Ok(unknown) };
+    let team = match reading.squad().filter(|_| on_the_pitch) {
+        Some(squad) => Some(live::team(app, id, &squad, scores.as_ref()).await?),
+        None => None,
+    };
+    let known = CountedPoints { team, ..unknown };
+    let Some(points) = of_team(Some(&reading), scores.as_ref()) else { return Ok(known) };
     let score = points.figures.score(app.store().switches().await?.deducts_transfers_at(found.deadline));
-    Ok(CountedPoints { points: Some((points, score)), ..unknown })
+    Ok(CountedPoints { points: Some((points, score)), ..known })
 }
 
 /// Every minute: reads the points of each gameweek that is being played.
@@ -125,10 +143,13 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     if !matches.matches.iter().any(|m| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now)) {
         return Ok(());
     }
-    let points = read_points(app, id, &matches).await?;
+    let (points, why) = read_live(app, id, &matches).await?;
     let ended = gameweek.ended_at.is_some();
     let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
-    app.store().keep_scores(id, &GameweekPoints { stage, ended, as_of: now, points, void: false }).await?;
+    let scores = GameweekPoints { stage, ended, as_of: now, points, void: false };
+    if app.store().keep_scores(id, &scores).await? {
+        app.store().keep_breakdown(id, why).await?;
+    }
     Ok(())
 }
 
@@ -139,7 +160,7 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
 /// The table or the official game do not answer, or what it says cannot be.
 pub async fn read_final(app: &App, id: GameweekId) -> Result<GameweekPoints, AppError> {
     let matches = read_matches(app, id).await?;
-    let points = read_points(app, id, &matches).await?;
+    let (points, why) = read_live(app, id, &matches).await?;
     let over = matches.matches.iter().any(|m| m.over);
     if over != points.anybody_played() {
         return Err(malformed("matches without footballers, or footballers without matches"));
@@ -147,6 +168,7 @@ pub async fn read_final(app: &App, id: GameweekId) -> Result<GameweekPoints, App
     let as_of = app.clock().now();
     let scores = GameweekPoints { stage: PointsStage::Final, ended: true, as_of, points, void: !over };
     app.store().replace_scores(id, &scores).await?;
+    app.store().keep_breakdown(id, why).await?;
     Ok(scores)
 }
 
@@ -161,6 +183,7 @@ async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
         fixture: fixture.id,
         kickoff: fixture.kickoff_time,
         over: fixture.finished || fixture.finished_provisional,
+        clubs: u8::try_from(fixture.team_h).ok().zip(u8::try_from(fixture.team_a).ok()).map(Into::into),
     });
     let matches = Matches { as_of: app.clock().now(), matches: matches.collect() };
     app.store().keep_matches(id, &matches).await?;
@@ -172,6 +195,15 @@ async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
 /// # Errors
 /// The official game does not answer, or not with points of this gameweek.
 pub async fn read_points(app: &App, id: GameweekId, matches: &Matches) -> Result<FootballerPoints, AppError> {
+    Ok(read_live(app, id, matches).await?.0)
+}
+
+/// With what they are made of.
+async fn read_live(
+    app: &App,
+    id: GameweekId,
+    matches: &Matches,
+) -> Result<(FootballerPoints, Breakdown), AppError> {
     let live = app.fpl().live(u32::from(id.number)).await?;
     if live.elements.is_empty() {
         return Err(malformed("points without footballers"));
@@ -183,7 +215,28 @@ pub async fn read_points(app: &App, id: GameweekId, matches: &Matches) -> Result
         return Err(malformed("points of another gameweek"));
     }
     let scored: Option<Vec<Scored>> = live.elements.iter().map(scored).collect();
-    Ok(FootballerPoints::new(scored.ok_or_else(|| malformed("points out of range"))?))
+    let points = FootballerPoints::new(scored.ok_or_else(|| malformed("points out of range"))?);
+    Ok((points, breakdown(&live)))
+}
+
+/// What points are made of: only shown, so what cannot be read of it is left out.
+fn breakdown(live: &Live) -> Breakdown {
+    let line = |stat: &ExplainedStat| {
+        Some(Line {
+            deed: Deed::from_name(&stat.identifier),
+            count: u16::try_from(stat.value.max(0)).ok()?,
+            points: i16::try_from(stat.points).ok()?,
+        })
+    };
+    let explained = live.elements.iter().filter_map(|element| {
+        let in_match = |of: &clients::fpl::Explain| (of.fixture, of.stats.iter().filter_map(line).collect());
+        Some(Explained {
+            element: u16::try_from(element.id).ok()?,
+            bonus_measure: element.stats.bps,
+            matches: element.explain.iter().map(in_match).collect(),
+        })
+    });
+    Breakdown::new(&explained.collect::<Vec<_>>())
 }
 
 fn scored(element: &LiveElement) -> Option<Scored> {
@@ -223,11 +276,21 @@ fn malformed(reason: impl Into<String>) -> AppError {
     AppError::Fpl(FplError::Malformed { reason: reason.into() })
 }
 
-/// What a player's team has in a gameweek: only a team that was entered is read.
-pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
+/// What was read of a player's team in a gameweek, and the gameweek's points: only a team that was entered is read.
+async fn readings(
+    app: &App,
+    player: &UserId,
+    id: GameweekId,
+) -> Result<Option<(Reading, Option<GameweekPoints>)>, AppError> {
     let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
     let Some(league) = app.store().league(league).await? else { return Ok(None) };
     let at = league.members.iter().position(|member| member.user_id == *player);
-    let scores = app.store().scores(id).await?;
-    Ok(at.and_then(|at| of_team(league.reading(at), scores.as_ref())))
+    let Some(reading) = at.and_then(|at| league.reading(at)) else { return Ok(None) };
+    Ok(Some((reading.clone(), app.store().scores(id).await?)))
+}
+
+/// What a player's team has in a gameweek.
+pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
+    let found = readings(app, player, id).await?;
+    Ok(found.and_then(|(reading, scores)| of_team(Some(&reading), scores.as_ref())))
 }

@@ -11,6 +11,28 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Bootstrap {
     pub events: Vec<Event>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub elements: Vec<Footballer>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub teams: Vec<Club>,
+}
+
+/// A footballer, as far as he is shown: nothing else hangs on it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Footballer {
+    pub id: u32,
+    #[serde(default, deserialize_with = "or_default")]
+    pub web_name: String,
+    /// The number of his club; 0 where it is not said.
+    #[serde(default, deserialize_with = "or_default")]
+    pub team: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Club {
+    pub id: u32,
+    #[serde(default, deserialize_with = "or_default")]
+    pub short_name: String,
 }
 
 /// A gameweek.
@@ -35,6 +57,11 @@ pub struct Fixture {
     pub finished: bool,
     #[serde(default, deserialize_with = "or_default")]
     pub finished_provisional: bool,
+    /// The clubs' numbers; 0 where they are not said.
+    #[serde(default, deserialize_with = "or_default")]
+    pub team_h: u32,
+    #[serde(default, deserialize_with = "or_default")]
+    pub team_a: u32,
 }
 
 /// `event-status/`: how far the points of the current gameweek are. No rows before the season.
@@ -136,12 +163,28 @@ pub struct LiveStats {
     pub yellow_cards: u32,
     #[serde(default, deserialize_with = "or_default")]
     pub red_cards: u32,
+    /// What bonus points are given by.
+    #[serde(default, deserialize_with = "or_default")]
+    pub bps: i32,
 }
 
 /// A fixture that a footballer's points come from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Explain {
     pub fixture: u32,
+    #[serde(default, deserialize_with = "or_default")]
+    pub stats: Vec<ExplainedStat>,
+}
+
+/// What points were given for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ExplainedStat {
+    #[serde(default, deserialize_with = "or_default")]
+    pub identifier: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub points: i64,
+    #[serde(default, deserialize_with = "or_default")]
+    pub value: i64,
 }
 
 /// Null as what is absent: fields come and go between seasons, and some are null before it.

@@ -4,6 +4,7 @@
 
 pub mod draw_rounds;
 pub mod draws;
+pub mod footballers;
 pub mod picks_import;
 pub mod points;
 pub mod status;

@@ -91,6 +91,25 @@ pub struct Match {
     pub kickoff: Option<Timestamp>,
     #[serde(default)]
     pub over: bool,
+    /// The clubs' numbers; absent in what was read before they were kept.
+    #[serde(default)]
+    pub clubs: Option<[u8; 2]>,
+}
+
+/// How far a footballer's gameweek is, by his club's matches.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub enum ClubStage {
+    /// A match is to come, and none is on.
+    Left,
+    Playing,
+    /// All are over.
+    Played,
+    /// The club has no match in this gameweek.
+    Blank,
 }
 
 impl Matches {
@@ -103,6 +122,22 @@ impl Matches {
     #[must_use]
     pub fn all_over(&self) -> bool {
         self.matches.iter().all(|m| m.over)
+    }
+
+    /// How far a club's gameweek is; `None` where it was not kept who plays.
+    #[must_use]
+    pub fn stage_of(&self, club: u8, now: Timestamp) -> Option<ClubStage> {
+        if self.matches.iter().any(|m| m.clubs.is_none()) {
+            return None;
+        }
+        let of_club = || self.matches.iter().filter(|m| m.clubs.is_some_and(|clubs| clubs.contains(&club)));
+        let on = |m: &Match| !m.over && m.kickoff.is_some_and(|kickoff| kickoff <= now);
+        Some(match () {
+            () if of_club().any(on) => ClubStage::Playing,
+            () if of_club().any(|m| !m.over) => ClubStage::Left,
+            () if of_club().next().is_some() => ClubStage::Played,
+            () => ClubStage::Blank,
+        })
     }
 }
 
@@ -167,5 +202,32 @@ impl Store {
 
     pub async fn keep_matches(&self, gameweek: GameweekId, matches: &Matches) -> Result<(), StoreError> {
         self.put(matches_key(gameweek).item(matches)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clubs_gameweek_goes_on_while_a_match_is_left() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let (noon, monday) = (at("2026-08-22T12:00:00Z"), at("2026-08-24T12:00:00Z"));
+        let of =
+            |clubs, kickoff, over| Match { fixture: 1, kickoff: Some(kickoff), over, clubs: Some(clubs) };
+        let matches = |first_over| Matches {
+            as_of: noon,
+            matches: vec![of([1, 2], noon, first_over), of([3, 1], monday, false)],
+        };
+        let stages =
+            |first_over, now| [1, 2, 3, 4].map(|club| matches(first_over).stage_of(club, now).unwrap());
+        use ClubStage::{Blank, Left, Played, Playing};
+        assert_eq!(stages(false, at("2026-08-22T11:59:59Z")), [Left, Left, Left, Blank]);
+        assert_eq!(stages(false, noon), [Playing, Playing, Left, Blank]);
+        assert_eq!(stages(true, at("2026-08-22T14:00:00Z")), [Left, Played, Left, Blank]);
+        assert_eq!(stages(true, monday), [Playing, Played, Playing, Blank]);
+        let mut old = matches(true);
+        old.matches[0].clubs = None;
+        assert_eq!(old.stage_of(1, noon), None);
     }
 }

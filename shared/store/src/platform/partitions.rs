@@ -21,5 +21,7 @@ pub const ENTRIES: &str = "ENTRIES#*";
 pub const CHECKPOINTS: &str = "CHECKPOINTS#*";
 pub const DRAWS: &str = "DRAW#*";
 pub const LEAGUES: &str = "LEAGUES#*";
+/// Who plays for whom this season, by the official list.
+pub const FOOTBALLERS: &str = "FOOTBALLERS#*";
 pub const SCORES: &str = "GW#*";
 pub const SETTLEMENTS: &str = "SETTLEMENTS#*";

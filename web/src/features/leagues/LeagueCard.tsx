@@ -1,4 +1,5 @@
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/ui-react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { useSeen } from "../../components/use-seen";
@@ -9,7 +10,11 @@ import { MemberRow } from "./MemberRow";
 import { prizeOf } from "./prize";
 import type { League } from "./queries";
 import { StateBadge } from "./StateBadge";
+import { useLive } from "./use-live";
 import { useMembers } from "./use-members";
+import { useGlidingRows, useMoves } from "./use-moves";
+
+const TeamDialog = lazy(() => import("./pitch/TeamDialog").then((m) => ({ default: m.TeamDialog })));
 
 const STATUS = {
   live: "Live points: they move while matches are played,",
@@ -27,9 +32,14 @@ type Props = {
 };
 
 /** One group of ten with its table. */
-export function LeagueCard({ league, gameweek, entryAmount, feePercent, ownFplId }: Props) {
+export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen } = useSeen<HTMLDivElement>();
+  const { league, loading } = useLive(listed, gameweek, entryAmount, seen);
   const members = useMembers(league, gameweek, seen && league.state !== "provisional");
+  const moves = useMoves(members);
+  const [team, setTeam] = useState<string | null>(null);
+  const opened = members.find(({ fplId }) => fplId === team);
+  useGlidingRows(ref, members);
   const own = isOwn(league, ownFplId);
   const prize = prizeOf(league, entryAmount, feePercent);
   return (
@@ -52,6 +62,9 @@ export function LeagueCard({ league, gameweek, entryAmount, feePercent, ownFplId
                   own={member.fplId === ownFplId}
                   gameweek={gameweek}
                   provisional={league.state === "provisional"}
+                  move={moves.get(member.fplId) ?? 0}
+                  loading={loading}
+                  onTeam={() => setTeam(member.fplId)}
                 />
               ))}
             </TableBody>
@@ -66,6 +79,16 @@ export function LeagueCard({ league, gameweek, entryAmount, feePercent, ownFplId
           <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>
             How it was settled
           </Link>
+        )}
+        {opened && (
+          <Suspense>
+            <TeamDialog
+              member={opened}
+              own={members.find(({ fplId }) => fplId === ownFplId)}
+              gameweek={gameweek}
+              onClose={() => setTeam(null)}
+            />
+          </Suspense>
         )}
       </Card>
     </div>

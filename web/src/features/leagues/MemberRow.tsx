@@ -1,16 +1,30 @@
 import { TableCell, TableRow } from "@aws-amplify/ui-react";
+import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { officialTeamPage } from "../../lib/page";
 import { chipName } from "./chips";
 import styles from "./LeagueCard.module.css";
 import type { Ranked } from "./ranking";
 
-type Props = { member: Ranked; own: boolean; gameweek: number; provisional: boolean };
+type Props = {
+  member: Ranked;
+  own: boolean;
+  gameweek: number;
+  provisional: boolean;
+  /** Places gone up since the page was opened; down below 0. */
+  move: number;
+  /** How the team is doing is being asked for. */
+  loading: boolean;
+  onTeam: () => void;
+};
 
 /** One player: where they stand, their official team page, what they have and what they won. */
-export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
-  <TableRow className={own ? (styles.own ?? "") : ""} aria-current={own || undefined}>
-    <TableCell>{member.rank ?? "–"}</TableCell>
+export const MemberRow = ({ member, own, gameweek, provisional, move, loading, onTeam }: Props) => (
+  <TableRow className={own ? (styles.own ?? "") : ""} aria-current={own || undefined} data-team={member.fplId}>
+    <TableCell>
+      {member.rank ?? "–"}
+      {move !== 0 && <Move by={move} />}
+    </TableCell>
     <TableCell className={styles.who ?? ""}>
       <a
         className={styles.player}
@@ -22,6 +36,7 @@ export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
       </a>
       {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       <Transfers member={member} />
+      {!provisional && <Now member={member} loading={loading} onTeam={onTeam} />}
       {member.prize !== null && member.prize > 0 && <span className={styles.prize}>won {ksh(member.prize)}</span>}
       {member.refund !== null && member.refund > 0 && <span className={styles.prize}>refunded {ksh(member.refund)}</span>}
     </TableCell>
@@ -30,6 +45,39 @@ export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
     </TableCell>
   </TableRow>
 );
+
+const Move = ({ by }: { by: number }) => (
+  <span className={by > 0 ? styles.up : styles.down} role="img" aria-label={by > 0 ? `up ${by}` : `down ${-by}`}>
+    {by > 0 ? "▲" : "▼"}
+    {Math.abs(by)}
+  </span>
+);
+
+/** The captain and how many are still to come; it opens the team. */
+function Now({ member: { username, now }, loading, onTeam }: { member: Ranked; loading: boolean; onTeam: () => void }) {
+  if (!now) return loading ? <span className={styles.now}><Skeleton width="9rem" height="1rem" /></span> : null;
+  return (
+    <button
+      type="button"
+      className={styles.now}
+      onClick={onTeam}
+      aria-label={`Team of ${username}: ${now.captain ? `captain ${now.captain}, ` : ""}${stillToCome(now)}`}
+    >
+      {now.captain && (
+        <span className={styles.captain}>
+          <b>C</b> {now.captain}
+        </span>
+      )}
+      <span>{stillToCome(now)}</span>
+    </button>
+  );
+}
+
+/** `4 played · 2 playing · 5 left`; what is none is left out. */
+function stillToCome({ played, playing, left }: { played: number; playing: number; left: number }): string {
+  const parts = [played > 0 && `${played} played`, playing > 0 && `${playing} playing`, left > 0 && `${left} left`];
+  return parts.filter(Boolean).join(" · ") || "nobody plays";
+}
 
 function Points({ member, provisional }: { member: Ranked; provisional: boolean }) {
   if (provisional) return <span className="quiet">–</span>;

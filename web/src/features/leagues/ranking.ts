@@ -14,6 +14,8 @@ export type Member = {
   readonly chip: string | null;
   /** The official figures, which change no more. */
   readonly final: boolean;
+  /** How the team is doing on the pitch; absent until that is known. */
+  readonly now?: { readonly captain: string | null; readonly played: number; readonly playing: number; readonly left: number } | null;
   /** In KES; null until the league is settled. */
   readonly prize: number | null;
   readonly refund: number | null;

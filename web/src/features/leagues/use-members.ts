@@ -24,6 +24,10 @@ export function useMembers(league: League, gameweek: number, ask: boolean): Rank
         hits: user.transfersCost ?? answer?.data?.transfersCost ?? null,
         chip: user.chip ?? answer?.data?.chip ?? null,
         final: league.state === "settled" || (user.status ?? answer?.data?.status) === "final",
+        now:
+          typeof user.played === "number"
+            ? { captain: user.captain ?? null, played: user.played, playing: user.playing ?? 0, left: user.left ?? 0 }
+            : null,
         prize: user.prize ?? null,
         refund: user.refund ?? null,
         loading: answer?.isPending ?? false,

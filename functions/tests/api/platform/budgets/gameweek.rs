@@ -14,7 +14,9 @@ impl Budgets {
             ("get-gameweek-status", "/api/gameweek/status".to_owned()),
             ("list-gameweeks", "/api/gameweeks".to_owned()),
             ("list-leagues", "/api/leagues?gameweek=1&entryAmount=50".to_owned()),
+            ("list-leagues, one of them", "/api/leagues?gameweek=1&entryAmount=50&league=1".to_owned()),
             ("get-points", format!("/api/points/{}?gameweek=1", player.fpl_id)),
+            ("get-points, with the team", format!("/api/points/{}?gameweek=1&team=true", player.fpl_id)),
             ("get-draw", "/api/gameweeks/1/draw".to_owned()),
         ] {
             self.shows(&format!("{name}, {when}"), &nobody, &path).await;

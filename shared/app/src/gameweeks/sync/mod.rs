@@ -15,7 +15,10 @@ use domain::{
     gameweeks::calendar::{Calendar, Gameweek, Opening},
 };
 use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
-use store::gameweeks::current::JoinedSoFar;
+use store::{
+    gameweeks::current::JoinedSoFar,
+    leagues::footballers::{Footballer, Footballers},
+};
 
 use crate::{
     App, AppError,
@@ -72,7 +75,20 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| super::official_calendar::followed(known, &official, asked_at, app.clock().now());
     app.store().update_calendar(followed).await?;
+    app.store().keep_footballers(official.season(), &footballers(&bootstrap)).await?;
     former::warn_of_owed(app).await
+}
+
+/// Who the footballers are. What cannot be read of the list is left out: it is only shown.
+fn footballers(bootstrap: &fpl::Bootstrap) -> Footballers {
+    let club = |number: u32| bootstrap.teams.iter().find(|club| club.id == number);
+    let listed = bootstrap.elements.iter().filter_map(|footballer| {
+        let club_name = club(footballer.team).map(|club| club.short_name.clone()).unwrap_or_default();
+        let club = u8::try_from(footballer.team).ok()?;
+        let named = Footballer { name: footballer.web_name.clone(), club, club_name };
+        Some((u16::try_from(footballer.id).ok()?, named))
+    });
+    listed.collect()
 }
 
 /// Brings what is kept of the current gameweek up to now, with the counts of those who have joined it.

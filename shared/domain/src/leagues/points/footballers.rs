@@ -104,7 +104,7 @@ fn value(points: i16, played: bool) -> i32 {
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more come.
-fn put(bytes: &mut Vec<u8>, mut value: u32) {
+pub(super) fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
@@ -113,7 +113,7 @@ fn put(bytes: &mut Vec<u8>, mut value: u32) {
 }
 
 /// What [`put`] wrote, in as few bytes as it wrote; at most 28 bits.
-fn take(bytes: &mut &[u8]) -> Result<u32, NotPoints> {
+pub(super) fn take(bytes: &mut &[u8]) -> Result<u32, NotPoints> {
     let mut value = 0;
     for shift in (0..28).step_by(7) {
         let (first, rest) = bytes.split_first().ok_or(NotPoints)?;

@@ -4,12 +4,16 @@
 //!
 //! Everything is packed small: a league's squads lie in its item, a gameweek's points in one.
 
+mod breakdown;
 mod footballers;
+mod lineup;
 mod scoring;
 mod squad;
 mod substitutions;
 
+pub use breakdown::{Breakdown, Deed, Explained, Line, NotABreakdown, Why};
 pub use footballers::{FootballerPoints, NotPoints, Scored};
+pub use lineup::Placed;
 pub use squad::{NotASquad, Pick, SQUAD, Squad};
 pub use substitutions::Substitution;
 

@@ -280,6 +280,22 @@ proptest! {
         }
     }
 
+    /// What is seen on the pitch adds up to what is ranked.
+    #[test]
+    fn the_lineup_counts_what_the_figures_say((squad, points) in gameweeks()) {
+        for (ended, figures) in [(false, squad.live(&points)), (true, squad.settled(&points))] {
+            let lineup = squad.lineup(&points, ended);
+            let gross: i32 = lineup.iter().map(|p| i32::from(p.multiplier) * points.of(p.element)).sum();
+            prop_assert_eq!(gross, figures.gross);
+            let bench: i32 = lineup.iter().filter(|p| p.multiplier == 0).map(|p| points.of(p.element)).sum();
+            prop_assert_eq!(bench, figures.points_on_bench);
+            let came: Vec<_> = lineup.iter().filter_map(|p| Some((p.element, p.came_for?))).collect();
+            let mut made: Vec<_> = squad.substitutions(&points).iter().map(|s| (s.comes, s.goes)).collect();
+            made.sort_by_key(|(comes, _)| lineup.iter().find(|p| p.element == *comes).map(|p| p.place));
+            prop_assert_eq!(came, if ended { made } else { Vec::new() });
+        }
+    }
+
     #[test]
     fn substitutions_are_right((squad, points) in gameweeks()) {
         let made = squad.substitutions(&points);

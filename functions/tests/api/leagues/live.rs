@@ -1,0 +1,153 @@
+//! Teams on the pitch: who is shown what and when, from what is kept, in little data.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Person, World, assert_has,
+    gameweek::{fpl_id, users},
+    read,
+};
+
+const LEAGUE: &str = "/api/leagues?gameweek=1&entryAmount=50&league=1";
+/// What a page may read each minute while matches are on. Bytes.
+const A_REFRESH: usize = 3 * 1024;
+
+fn pitch(team: &str) -> String {
+    format!("/api/points/{team}?gameweek=1&team=true")
+}
+
+/// What the edge sends of an answer at the most: by gzip, where a browser does not take brotli.
+async fn sent(person: &Person, path: &str) -> usize {
+    let body = person.get(path).await.expect(200).to_string();
+    let mut gzip =
+        Command::new("gzip").arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    gzip.stdin.take().unwrap().write_all(body.as_bytes()).unwrap();
+    gzip.wait_with_output().unwrap().stdout.len()
+}
+
+async fn team(person: &Person, of: &str) -> Vec<Value> {
+    let points = person.get(&pitch(of)).await.expect(200);
+    points["team"]["players"].as_array().expect("a team").clone()
+}
+
+fn number(of: &Value, field: &str) -> i64 {
+    of[field].as_i64().unwrap_or_else(|| panic!("{field} of {of}"))
+}
+
+/// Nobody sees a team before the deadline, nor between it and the draw; a league by its number neither.
+#[tokio::test]
+async fn teams_are_shown_only_after_the_deadline() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    let (nobody, first) = (world.nobody(), fpl_id(&crowd[0]));
+    for seconds in [-3600, -1, 60] {
+        world.to_deadline(seconds).await;
+        let points = nobody.get(&pitch(first)).await.expect(200);
+        assert_eq!(points["team"], Value::Null, "{seconds} s");
+        assert_eq!(nobody.get(LEAGUE).await.expect(200), json!([]), "{seconds} s");
+    }
+    world.advance(900).await;
+    assert_eq!(team(&nobody, first).await.len(), 15);
+    let league = nobody.get(LEAGUE).await.expect(200);
+    assert_has(&league[0], json!({"state": "drawn", "status": null, "playing": false}));
+    assert_has(&users(&league[0])[0], json!({"played": 0, "playing": 0, "left": 11}));
+    assert_eq!(nobody.get("/api/points/999999?team=true").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_pitch_adds_up_and_says_why() {
+    let world = World::start().await;
+    let crowd = world.crowd_in_order(6, 50).await;
+    let nobody = world.nobody();
+    world.phase(1, "live").await;
+    world.advance(26 * 3600).await;
+    let league = nobody.get(LEAGUE).await.expect(200);
+    for member in users(&league[0]) {
+        let points = nobody.get(&pitch(member["fplId"].as_str().unwrap())).await.expect(200);
+        let players = points["team"]["players"].as_array().unwrap();
+        let counted: i64 = players.iter().map(|p| number(p, "points") * number(p, "multiplier")).sum();
+        assert_eq!((counted, &points["gross"]), (number(member, "gross"), &member["gross"]));
+        let counts = |field| number(member, field);
+        assert_eq!(counts("played") + counts("playing") + counts("left"), 11, "{member}");
+        let captain = players.iter().find(|player| player["captain"] == true).unwrap();
+        assert_eq!(captain["name"], member["captain"]);
+        for player in players {
+            assert!(player["name"].is_string() && player["club"].as_str().is_some_and(|c| c.len() == 3));
+            let why = player["why"].as_array().unwrap();
+            assert_eq!(why.iter().map(|line| number(line, "points")).sum::<i64>(), number(player, "points"));
+            assert_eq!(why.is_empty(), player["stage"] == "left", "{player}");
+        }
+    }
+    // At the end somebody may have come on for somebody, and it still adds up.
+    world.phase(1, "checked").await;
+    for member in &crowd {
+        let points = nobody.get(&pitch(fpl_id(member))).await.expect(200);
+        assert_has(&points, json!({"status": "final"}));
+        let players = points["team"]["players"].as_array().unwrap();
+        let counted: i64 = players.iter().map(|p| number(p, "points") * number(p, "multiplier")).sum();
+        assert_eq!(counted, number(&points, "gross"));
+        assert!(players.iter().all(|player| player["stage"] != "left" && player["stage"] != "playing"));
+    }
+}
+
+/// A league of ten with its captains, the team that is looked at and one's own beside it.
+#[tokio::test]
+async fn a_refresh_costs_less_than_three_kilobytes_and_nothing_where_nothing_has_moved() {
+    let world = World::start().await;
+    let crowd = world.crowd_in_order(10, 50).await;
+    let nobody = world.nobody();
+    world.phase(1, "live").await;
+    world.advance(26 * 3600).await;
+    let league = nobody.get(LEAGUE).await.expect(200);
+    assert_eq!(users(&league[0]).len(), 10);
+    let paths = [LEAGUE.to_owned(), pitch(fpl_id(&crowd[0])), pitch(fpl_id(&crowd[9]))];
+    let mut refresh = 0;
+    for path in &paths {
+        refresh += sent(&nobody, path).await;
+    }
+    assert!(refresh < A_REFRESH, "{refresh} bytes");
+    for path in &paths {
+        let first = nobody.get(path).await;
+        let keep = first.headers[header::CACHE_CONTROL].to_str().unwrap().to_owned();
+        assert_eq!(keep, "public, max-age=0, s-maxage=30, stale-while-revalidate=30");
+        let etag = first.headers[header::ETAG].clone();
+        let again = nobody.request(Method::GET, path).header(header::IF_NONE_MATCH, etag);
+        assert_eq!(read(again).await.status, 304);
+    }
+}
+
+/// All of it comes from what is read anyway: looking asks the official game for nothing.
+#[tokio::test]
+async fn looking_asks_the_official_game_for_nothing() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    world.phase(1, "live").await;
+    world.advance(3 * 3600).await;
+    let nobody = world.nobody();
+    let before = nobody.get("/sim/api/fpl/requests").await.expect(200);
+    nobody.get(LEAGUE).await.expect(200);
+    for member in &crowd {
+        team(&nobody, fpl_id(member)).await;
+    }
+    assert_eq!(nobody.get("/sim/api/fpl/requests").await.expect(200), before);
+}
+
+#[tokio::test]
+async fn a_league_is_asked_for_by_its_number() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let nobody = world.nobody();
+    for wrong in ["x", "-1", "99999999999"] {
+        let refused = nobody.get(&LEAGUE.replace("league=1", &format!("league={wrong}"))).await;
+        assert_eq!(refused.refused(400), "That is not a league's number.");
+    }
+    world.phase(1, "live").await;
+    assert_eq!(nobody.get(&LEAGUE.replace("league=1", "league=7")).await.expect(200), json!([]));
+    assert_eq!(nobody.get("/api/points/1?team=maybe").await.status, 400);
+}

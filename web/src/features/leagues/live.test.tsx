@@ -1,0 +1,160 @@
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Schemas } from "../../api/client";
+import { logInAs, openAt } from "../../testing/app";
+import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
+
+type Member = Schemas["MemberView"];
+type League = Schemas["LeagueView"];
+type Player = NonNullable<Schemas["Points"]["team"]>["players"][number];
+
+const member = (username: string, fplId: string, points: number, more: Partial<Member> = {}): Member => ({
+  fplId,
+  username,
+  points,
+  points_on_bench: 3,
+  status: "live",
+  ...more,
+});
+const listed = (users: Member[]): League => ({ _id: "l1", number: 1, state: "drawn", status: "live", own: false, users });
+const onPitch = { captain: "Saka", played: 4, playing: 2, left: 5 };
+
+const player = (id: number, change: Partial<Player> = {}): Player => ({
+  id,
+  name: `Player ${id}`,
+  club: "ARS",
+  position: id === 1 ? 1 : id < 6 ? 2 : id < 10 ? 3 : 4,
+  multiplier: id > 11 ? 0 : 1,
+  captain: false,
+  viceCaptain: false,
+  points: 2,
+  stage: "played",
+  provisionalBonus: 0,
+  cameFor: null,
+  why: [{ what: "minutes", count: 90, points: 2 }],
+  ...change,
+});
+const fifteen = (change: Record<number, Partial<Player>>) => Array.from({ length: 15 }, (_, i) => player(i + 1, change[i + 1]));
+
+const SAKA: Partial<Player> = {
+  name: "Saka",
+  captain: true,
+  multiplier: 2,
+  points: 8,
+  stage: "playing",
+  provisionalBonus: 3,
+  why: [
+    { what: "minutes", count: 71, points: 2 },
+    { what: "goals_scored", count: 1, points: 5 },
+    { what: "throw_ins", count: 4, points: 1 },
+  ],
+};
+
+let rows: Member[];
+let asked: string[];
+
+beforeEach(() => {
+  logInAs("player");
+  asked = [];
+  rows = [member("otieno", "77", 61, onPitch), member("wanjiru", USER.fplId, 58, { ...onPitch, captain: "Isak", playing: 0, played: 6 })];
+  server.use(
+    http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })),
+    http.get(url("/api/leagues"), ({ request }) => {
+      asked.push(request.url);
+      const one = new URL(request.url).searchParams.get("league") === "1";
+      const plain = rows.map(({ captain: _c, played: _p, playing: _n, left: _l, ...rest }) => rest);
+      return json([one ? { ...listed(rows), playing: true } : listed(plain)]);
+    }),
+    http.get(url("/api/points/77"), () =>
+      json({ points: 61, status: "live", team: { playing: true, players: fifteen({ 6: SAKA, 13: { cameFor: null }, 9: { cameFor: 12, points: 1 } }) } }),
+    ),
+    http.get(url(`/api/points/${USER.fplId}`), () =>
+      json({ points: 58, status: "live", team: { playing: true, players: fifteen({ 6: { id: 40, name: "Isak", captain: true, multiplier: 2, stage: "left", points: 0, why: [] } }) } }),
+    ),
+  );
+});
+afterEach(() => vi.useRealTimers());
+
+const openTeam = async () => {
+  openAt("/leagues");
+  await userEvent.click(await screen.findByRole("button", { name: /^Team of otieno: captain Saka, 4 played · 2 playing · 5 left$/ }));
+  return within(await screen.findByRole("dialog", { name: "otieno" }));
+};
+
+test("each member's captain and how many are still to come; what is none is left out", async () => {
+  openAt("/leagues");
+  expect(await screen.findByRole("button", { name: "Team of wanjiru: captain Isak, 6 played · 5 left" }, { timeout: 5_000 })).toBeInTheDocument();
+  expect(screen.getByText("4 played · 2 playing · 5 left")).toBeInTheDocument();
+  // The username still leads to the official page (spec section 2).
+  expect(screen.getByRole("link", { name: "otieno" })).toHaveAttribute("target", "_blank");
+});
+
+test("before the draw no team can be opened, and none is asked for", async () => {
+  server.use(http.get(url("/api/leagues"), ({ request }) => {
+    asked.push(request.url);
+    return json([{ ...listed(rows), state: "provisional" }]);
+  }));
+  openAt("/leagues");
+  await screen.findByRole("link", { name: "otieno" });
+  expect(screen.queryByRole("button", { name: /^Team of/ })).not.toBeInTheDocument();
+  expect(asked.filter((address) => address.includes("league="))).toEqual([]);
+});
+
+test("a tap opens the team: lines, armband, who came on, bonus that may come, and why", async () => {
+  const dialog = await openTeam();
+  const pitch = within(await dialog.findByRole("group", { name: "Team of otieno" }));
+  expect(pitch.getAllByRole("button")).toHaveLength(15);
+  await userEvent.click(pitch.getByRole("button", { name: "Saka 16 points, captain, playing, 3 bonus may come" }));
+  const why = within(pitch.getByRole("region", { name: "Saka" }));
+  expect([...why.getAllByRole("term")].map((term) => term.textContent)).toEqual([
+    "71 minutes",
+    "1 goal",
+    "4 throw ins",
+    "Together",
+    "As captain, 2 times",
+  ]);
+  expect([...why.getAllByRole("definition")].map((value) => value.textContent)).toEqual(["2", "5", "1", "8", "16"]);
+  expect(why.getByText("Playing now. 3 bonus as it stands, not counted yet.")).toBeInTheDocument();
+  await userEvent.click(pitch.getByRole("button", { name: "Player 9 1 points, came on" }));
+  expect(pitch.getByText("Played. Came on for Player 12.")).toBeInTheDocument();
+});
+
+test("beside mine: what the two do not share, and what I need to pass", async () => {
+  const dialog = await openTeam();
+  await userEvent.click(dialog.getByRole("button", { name: "Beside mine" }));
+  expect(await dialog.findByText("You need 4 more points to pass otieno.")).toBeInTheDocument();
+  const column = (name: string) => within(dialog.getByRole("region", { name })).getAllByRole("listitem").map((row) => row.textContent);
+  expect(column("Only you")).toEqual(["Isak ×2–"]);
+  expect(column("Only otieno")).toEqual(["Saka ×216"]);
+});
+
+test("my own team has nothing beside it", async () => {
+  openAt("/leagues");
+  await userEvent.click(await screen.findByRole("button", { name: /^Team of wanjiru/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: "wanjiru" }));
+  expect(await dialog.findByRole("group", { name: "Team of wanjiru" })).toBeInTheDocument();
+  expect(dialog.queryByRole("button", { name: "Beside mine" })).not.toBeInTheDocument();
+});
+
+test("a team that is not read yet, or cannot be, says so", async () => {
+  server.use(http.get(url("/api/points/77"), () => json({ points: null })));
+  const dialog = await openTeam();
+  expect(await dialog.findByText(/^The team could not be read yet/)).toBeInTheDocument();
+});
+
+test("ranks move by themselves while matches are on, with how far; asked for one league only", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  openAt("/leagues");
+  await screen.findByRole("button", { name: /^Team of otieno/ });
+  const before = asked.length;
+  rows = [{ ...rows[1]!, points: 70 }, rows[0]!];
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(await screen.findByRole("img", { name: "up 1" })).toBeInTheDocument();
+  expect(screen.getByRole("img", { name: "down 1" })).toBeInTheDocument();
+  expect(screen.getAllByRole("row")[1]).toHaveTextContent("wanjiru");
+  const since = asked.slice(before);
+  expect(since.length).toBeGreaterThan(0);
+  expect(since.every((address) => address.includes("league=1"))).toBe(true);
+});

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import type { Footballer } from "../queries";
+import { PlayerWhy } from "./PlayerWhy";
+import styles from "./Pitch.module.css";
+import { Shirt } from "./Shirt";
+import { nameOf, worth } from "./why";
+
+const ELEVEN = 11;
+const LINES = [1, 2, 3, 4];
+
+/** Eleven by their lines, the bench below; whoever is tapped says why the points are what they are. */
+export function Pitch({ players, label }: { players: readonly Footballer[]; label: string }) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const eleven = players.slice(0, ELEVEN);
+  const tile = (player: Footballer) => (
+    <Tile key={player.id} player={player} chosen={player.id === chosen} onChoose={() => setChosen(player.id === chosen ? null : player.id)} />
+  );
+  const open = players.find(({ id }) => id === chosen);
+  return (
+    <div className={styles.team} role="group" aria-label={label}>
+      <div className={styles.pitch}>
+        {LINES.map((line) => (
+          <div key={line} className={styles.line}>
+            {eleven.filter(({ position }) => position === line).map(tile)}
+          </div>
+        ))}
+      </div>
+      <div className={styles.bench}>
+        <p className={styles.benchTitle}>Bench</p>
+        <div className={styles.line}>{players.slice(ELEVEN).map(tile)}</div>
+      </div>
+      <div aria-live="polite">
+        {open ? <PlayerWhy player={open} players={players} /> : <p className="quiet small">Tap a player to see where the points come from.</p>}
+      </div>
+    </div>
+  );
+}
+
+type TileProps = { player: Footballer; chosen: boolean; onChoose: () => void };
+
+function Tile({ player, chosen, onChoose }: TileProps) {
+  const { multiplier, captain, viceCaptain, stage, provisionalBonus, cameFor, points } = player;
+  const armband = captain || viceCaptain;
+  const shown = multiplier > 1 ? worth(player) : points;
+  const state = [
+    armband && (captain ? "captain" : "vice-captain"),
+    stage === "playing" && "playing",
+    stage === "left" && "yet to play",
+    typeof cameFor === "number" && "came on",
+    provisionalBonus > 0 && `${provisionalBonus} bonus may come`,
+  ].filter(Boolean);
+  return (
+    <button
+      type="button"
+      className={styles.tile}
+      aria-pressed={chosen}
+      aria-label={[`${nameOf(player)} ${shown} points`, ...state].join(", ")}
+      onClick={onChoose}
+    >
+      <span className={styles.figure}>
+        <Shirt club={player.club ?? null} />
+        {armband && <b className={multiplier > 1 ? styles.armband : styles.vice}>{captain ? "C" : "V"}</b>}
+        {typeof cameFor === "number" && <span className={styles.came}>↑</span>}
+      </span>
+      <span className={styles.name}>{nameOf(player)}</span>
+      <span className={stage === "playing" ? styles.playing : styles.points}>
+        {stage === "left" ? "–" : shown}
+        {provisionalBonus > 0 && <small> +{provisionalBonus}</small>}
+      </span>
+    </button>
+  );
+}
+

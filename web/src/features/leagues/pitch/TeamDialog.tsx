@@ -1,0 +1,92 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Dialog } from "../../../components/Dialog";
+import { ErrorState } from "../../../components/ErrorState";
+import { Skeleton } from "../../../components/Skeleton";
+import { officialTeamPage } from "../../../lib/page";
+import { chipName } from "../chips";
+import { teamQuery } from "../queries";
+import type { Ranked } from "../ranking";
+import { Comparison } from "./Comparison";
+import { Pitch } from "./Pitch";
+import styles from "./Pitch.module.css";
+
+type Props = {
+  member: Ranked;
+  /** The reader's own place in the same league. */
+  own: Ranked | undefined;
+  gameweek: number;
+  onClose: () => void;
+};
+
+/** A member's team on the pitch, and what it has that the reader's own does not. */
+export function TeamDialog({ member, own, gameweek, onClose }: Props) {
+  const [view, setView] = useState<"team" | "compare">("team");
+  const other = own && own.fplId !== member.fplId ? own : undefined;
+  return (
+    <Dialog open title={member.username} onClose={onClose}>
+      <p className={styles.score}>
+        <b>{member.points ?? "–"}</b> {member.final ? "points, official" : "points as they stand"}
+        {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
+      </p>
+      {other && (
+        <div className={styles.views} role="group" aria-label="What is shown">
+          <button type="button" aria-pressed={view === "team"} onClick={() => setView("team")}>
+            The team
+          </button>
+          <button type="button" aria-pressed={view === "compare"} onClick={() => setView("compare")}>
+            Beside mine
+          </button>
+        </div>
+      )}
+      {view === "compare" && other ? (
+        <Beside me={other} other={member} gameweek={gameweek} />
+      ) : (
+        <OneTeam fplId={member.fplId} gameweek={gameweek} label={`Team of ${member.username}`} />
+      )}
+      <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">
+        On the official site
+      </a>
+    </Dialog>
+  );
+}
+
+function OneTeam({ fplId, gameweek, label }: { fplId: string; gameweek: number; label: string }) {
+  const { data, isError, refetch } = useQuery(teamQuery(fplId, gameweek));
+  if (data?.team) return <Pitch players={data.team.players} label={label} />;
+  if (data) return <p>The team could not be read yet. It comes by itself, a few minutes after the draw.</p>;
+  if (isError) return <ErrorState text="The team could not be read just now." onRetry={() => void refetch()} />;
+  return <PitchSkeleton />;
+}
+
+function Beside({ me, other, gameweek }: { me: Ranked; other: Ranked; gameweek: number }) {
+  const mine = useQuery(teamQuery(me.fplId, gameweek));
+  const theirs = useQuery(teamQuery(other.fplId, gameweek));
+  const retry = () => void Promise.all([mine.refetch(), theirs.refetch()]);
+  if (mine.data?.team && theirs.data?.team) {
+    return <Comparison me={me} other={other} mine={mine.data.team.players} theirs={theirs.data.team.players} />;
+  }
+  if (mine.data && theirs.data) return <p>One of the two teams could not be read yet. It comes by itself.</p>;
+  if ((mine.isError && !mine.data) || (theirs.isError && !theirs.data)) {
+    return <ErrorState text="The teams could not be read just now." onRetry={retry} />;
+  }
+  return <PitchSkeleton />;
+}
+
+/** A pitch before its team is there: as high as it will be. */
+const PitchSkeleton = () => (
+  <div className={styles.team} aria-busy="true">
+    <div className={styles.pitch}>
+      {[1, 4, 4, 2].map((count, line) => (
+        <div key={line} className={styles.line}>
+          {Array.from({ length: count }, (_, at) => (
+            <span key={at} className={styles.waiting}>
+              <Skeleton height="100%" />
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+    <Skeleton height="7rem" />
+  </div>
+);

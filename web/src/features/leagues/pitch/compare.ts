@@ -1,0 +1,43 @@
+import type { Footballer } from "../queries";
+import { worth } from "./why";
+
+export type Difference = {
+  id: number;
+  footballer: Footballer;
+  /** What he brings this team beyond what he brings the other one, now. */
+  points: number;
+};
+
+export type Comparison = { mine: Difference[]; theirs: Difference[] };
+
+/** What two teams do not share: footballers who count in one of them only, or more often in one of them. */
+export function compare(mine: readonly Footballer[], theirs: readonly Footballer[]): Comparison {
+  return { mine: beyond(mine, theirs), theirs: beyond(theirs, mine) };
+}
+
+function beyond(team: readonly Footballer[], other: readonly Footballer[]): Difference[] {
+  const often = new Map(other.map(({ id, multiplier }) => [id, multiplier]));
+  const more = team.filter(({ id, multiplier }) => multiplier > (often.get(id) ?? 0));
+  return more
+    .map((footballer) => ({
+      id: footballer.id,
+      footballer,
+      points: worth(footballer) - footballer.points * (often.get(footballer.id) ?? 0),
+    }))
+    .sort((a, b) => b.points - a.points);
+}
+
+type Standing = { points: number | null; bench: number | null };
+
+/** What I need to pass somebody, in a sentence; bench points decide where points are equal. */
+export function toPass(me: Standing, other: Standing, name: string): string | null {
+  if (me.points === null || other.points === null) return null;
+  const behind = other.points - me.points;
+  if (behind > 0) return `You need ${behind + 1} more points to pass ${name}.`;
+  if (behind < 0) return `You are ${-behind} ${behind === -1 ? "point" : "points"} ahead: ${name} needs ${1 - behind} more to pass you.`;
+  const bench = (other.bench ?? 0) - (me.bench ?? 0);
+  if (bench === 0) return `You are level with ${name}, on the bench too: 1 more point passes them.`;
+  return bench > 0
+    ? `You are level, and ${name} is ahead by bench points: 1 more point passes them.`
+    : `You are level, and ahead of ${name} by bench points.`;
+}
