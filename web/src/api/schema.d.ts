@@ -1945,6 +1945,12 @@ export interface components {
              */
             number: number;
             /**
+             * Format: int64
+             * @description What its leagues paid in prizes, in KES; null before the last one was paid, and where it was not noted.
+             * @example null
+             */
+            prizes?: number | null;
+            /**
              * Format: int32
              * @description The year in which the season began.
              * @example 2026
@@ -1961,12 +1967,6 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "closed" | "final" | "settling" | "settled";
-            /**
-             * Format: int64
-             * @description What its leagues paid in prizes, in KES; null before the last one was paid, and where it was not noted.
-             * @example null
-             */
-            prizes?: number | null;
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
@@ -2964,16 +2964,16 @@ export interface components {
              */
             paybillNumber: string;
             /**
+             * @description Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
+             * @example false
+             */
+            promotions: boolean;
+            /**
              * @description `full`, or `light` where what gets in the way of playing on one machine is left out.
              * @example full
              * @enum {string}
              */
             safeguards: "full" | "light";
-            /**
-             * @description Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
-             * @example false
-             */
-            promotions: boolean;
         };
         RankedView: {
             /** @example bboost */
