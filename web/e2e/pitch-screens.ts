@@ -14,7 +14,7 @@ const open =
 const screens: Pick<Screen, "name" | "act" | "shows">[] = [
   { name: "pitch", act: open(), shows: "Tap a player to see where the points come from." },
   { name: "pitch-why", act: open(/^Saka/), shows: "Playing now. 3 bonus as it stands, not counted yet." },
-  { name: "pitch-beside-mine", act: open("Beside mine"), shows: /^You need \d+ more points to pass otieno\.$/ },
+  { name: "pitch-beside-mine", act: open(/^Saka/, "Beside mine"), shows: /^You need \d+ more points to pass otieno\.$/ },
 ];
 
 export const ON_THE_PITCH: Screen[] = screens.map((screen) => ({

@@ -55,7 +55,7 @@ const Move = ({ by }: { by: number }) => (
 
 /** The captain and how many are still to come; it opens the team. */
 function Now({ member: { username, now }, loading, onTeam }: { member: Ranked; loading: boolean; onTeam: () => void }) {
-  if (!now) return loading ? <span className={styles.now}><Skeleton width="9rem" height="1rem" /></span> : null;
+  if (!now) return loading ? <span className={styles.now}><Skeleton height="1rem" /></span> : null;
   return (
     <button
       type="button"

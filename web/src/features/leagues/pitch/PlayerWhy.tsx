@@ -10,7 +10,7 @@ export function PlayerWhy({ player, players }: Props) {
   const { why, points, multiplier, provisionalBonus, cameFor, captain, club } = player;
   const ref = useRef<HTMLElement>(null);
   // On a phone it is below what is seen.
-  useEffect(() => ref.current?.scrollIntoView?.({ block: "nearest" }), [player.id]);
+  useEffect(() => void ref.current?.scrollIntoView?.({ block: "nearest" }), [player.id]);
   const replaced = players.find(({ id }) => id === cameFor);
   return (
     <section ref={ref} className={styles.why} aria-label={nameOf(player)}>
