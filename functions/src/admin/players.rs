@@ -208,34 +208,34 @@ pub async fn get_player(
     Query(query): Query<ProfileQuery>,
 ) -> Result<Paged<PlayerProfile>, ApiError> {
     let player = players::find(&app, &id).await?;
-    let page = transactions::page(&app, &player.id, query.cursor.as_deref()).await?;
+    let page =
+        async { Ok::<_, ApiError>(transactions::page(&app, &player.id, query.cursor.as_deref()).await?) };
+    let (page, profile) = tokio::try_join!(page, profile(&app, &player))?;
     let transactions = page.items.into_iter().map(Transaction::from).collect();
-    Ok(Paged { body: profile(&app, player, transactions).await?, cursor: page.cursor })
+    Ok(Paged { body: PlayerProfile { transactions, ..profile }, cursor: page.cursor })
 }
 
-async fn profile(
-    app: &App,
-    player: Player,
-    transactions: Vec<Transaction>,
-) -> Result<PlayerProfile, ApiError> {
-    let entries = entries_page(app, &player.id, None).await?.body;
-    let profile = players::profile(app, &player).await?;
+/// A player's profile, without their transactions.
+async fn profile(app: &App, player: &Player) -> Result<PlayerProfile, ApiError> {
+    let profile = async { Ok::<_, ApiError>(players::profile(app, player).await?) };
+    let (entries, profile, own_numbers) =
+        tokio::try_join!(entries_page(app, &player.id, None), profile, own_numbers(app, &player.id))?;
     Ok(PlayerProfile {
         wallet: profile.wallet.balance.get(),
         owed: profile.wallet.debt.get(),
         phones: profile.phones.iter().map(MpesaPhone::local).collect(),
-        own_numbers: own_numbers(app, &player.id).await?,
+        own_numbers,
         paybill_account: player.account.map(|account| account.to_string()),
         unproved_prizes: profile.unproved_prizes.into_iter().map(UnprovedPrize::from).collect(),
         sessions: profile.sessions.into_iter().map(SessionItem::from).collect(),
         acts: profile.acts.into_iter().map(AuditItem::from).collect(),
-        transactions,
-        entries,
+        transactions: Vec::new(),
+        entries: entries.body,
         season: player.season,
         needs_team: profile.needs_team,
         referral: player.referral.as_ref().map(ToString::to_string),
         password_reset_at: player.password_reset_at,
-        player: player.into(),
+        player: player.clone().into(),
     })
 }
 

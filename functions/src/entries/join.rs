@@ -3,7 +3,7 @@
 use app::{
     App,
     entries::{
-        by_wallet,
+        by_wallet::{self, ReadAhead},
         join::{entry_amount, gameweek_number},
         payments,
     },
@@ -13,7 +13,7 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, Caller, Lenient, Refusal};
+use crate::platform::http::{ApiError, Bearer, Body, Lenient, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -60,14 +60,25 @@ pub struct JoinedLeague {
     ))]
 pub async fn join_league(
     State(app): State<App>,
-    caller: Option<Caller>,
-    Body(form): Body<JoinLeague>,
+    bearer: Option<Bearer>,
+    body: Result<Body<JoinLeague>, ApiError>,
 ) -> Result<(StatusCode, Json<JoinedLeague>), ApiError> {
+    let by_wallet = matches!(&body, Ok(Body(form)) if form.checkout_id.is_absent());
+    let (standing, ahead) = match &bearer {
+        Some(bearer) => {
+            let ahead =
+                async { if by_wallet { Some(ReadAhead::of(&app, bearer.user_id()).await) } else { None } };
+            let (player, ahead) = tokio::join!(bearer.standing(&app), ahead);
+            (Some(player?), ahead)
+        }
+        None => (None, None),
+    };
+    let Body(form) = body?;
     let amount = entry_amount(form.entry_amount.integer())?;
     let number = gameweek_number(form.gameweek.integer())?;
     if form.checkout_id.is_absent() {
-        let Caller(player) = caller.ok_or_else(ApiError::unauthorized)?;
-        by_wallet::join(&app, &player, form.fpl_id.sent_text(), amount, number).await?;
+        let (player, ahead) = standing.zip(ahead).ok_or_else(ApiError::unauthorized)?;
+        by_wallet::join(&app, &player, form.fpl_id.sent_text(), (amount, number), ahead).await?;
     } else {
         payments::check_paid(&app, form.checkout_id.text(), form.fpl_id.text(), amount, number).await?;
     }

@@ -2,7 +2,10 @@
 
 use app::{
     App,
-    entries::payments::{self, EntryPromptRequest},
+    entries::{
+        join::CurrentEntries,
+        payments::{self, EntryPromptRequest},
+    },
     payments::prompts,
 };
 use axum::{
@@ -14,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Submission},
+    platform::http::{ApiError, Bearer, Lenient, OptionalCaller, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -55,9 +58,11 @@ pub struct EntryPayment {
     ))]
 pub async fn start_entry_payment(
     State(app): State<App>,
-    Caller(player): Caller,
-    Submission { form, key }: Submission<EntryPayment>,
+    bearer: Bearer,
+    submission: Result<Submission<EntryPayment>, ApiError>,
 ) -> Result<Json<Prompted>, ApiError> {
+    let (player, current) = tokio::join!(bearer.standing(&app), CurrentEntries::read(&app));
+    let (player, Submission { form, key }) = (player?, submission?);
     let asked = EntryPromptRequest {
         phone: form.phone.text(),
         amount: form.amount.integer(),
@@ -65,7 +70,7 @@ pub async fn start_entry_payment(
         entry_amount: form.entry_amount.integer(),
         gameweek: form.gameweek.integer(),
     };
-    Ok(Prompted::new(payments::start(&app, &player, asked, key.as_ref()).await?))
+    Ok(Prompted::new(payments::start(&app, &player, asked, key.as_ref(), current).await?))
 }
 
 /// How an entry's payment stands.

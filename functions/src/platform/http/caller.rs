@@ -21,8 +21,14 @@ pub struct Caller(pub Player);
 pub struct Bearer(Identity);
 
 impl Bearer {
+    /// Whom it names: what is read of them before the session stands is shown to nobody, and changes nothing.
+    #[must_use]
+    pub fn user_id(&self) -> &UserId {
+        &self.0.user_id
+    }
+
     /// The account, as long as the session stands.
-    pub async fn standing(self, app: &App) -> Result<Player, ApiError> {
+    pub async fn standing(&self, app: &App) -> Result<Player, ApiError> {
         Ok(standing_of(&self.0, app).await?.0)
     }
 }
@@ -76,13 +82,13 @@ where
     }
 }
 
-impl<S: Send + Sync> OptionalFromRequestParts<S> for Caller
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Bearer
 where
     App: FromRef<S>,
 {
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, ApiError> {
-        Ok(account(parts, &App::from_ref(state)).await?.map(Self))
+        Ok(identity(parts, &App::from_ref(state)).await?.map(Self))
     }
 }
 

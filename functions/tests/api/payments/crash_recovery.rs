@@ -3,7 +3,7 @@
 
 use app::{
     payments::{
-        prompts::{self, NewPrompt},
+        prompts::{self, NewPrompt, ReadAhead},
         set_asides, typed_codes,
     },
     platform::queues::ProcessPayment,
@@ -76,8 +76,12 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
         let person = world.player().await;
         let payer = world.stored(&person).await;
         let phone = MpesaPhone::for_deposit(&person.phone()).unwrap();
-        let prompt = NewPrompt { phone, amount: Kes::new(500), entry: None, binding: None };
-        let answered = process.run(prompts::start(process.app(), &payer, prompt)).await.is_some();
+        let sent = async {
+            let ahead = ReadAhead::of(process.app(), &payer.id, &phone, None).await.unwrap();
+            let prompt = NewPrompt { phone, amount: Kes::new(500), entry: None, binding: None };
+            prompts::start(process.app(), &payer, prompt, ahead).await
+        };
+        let answered = process.run(sent).await.is_some();
         let on_phone = world.prompts(&person.phone()).await.len();
         assert!(on_phone <= 1 && (on_phone == 1 || !answered), "{fate:?}");
         if on_phone == 1 {

@@ -161,7 +161,13 @@ pub struct Profile {
 
 pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
     let (store, id) = (app.store(), &player.id);
-    let mut sessions = store.sessions(id).await?;
+    let own = async {
+        let (sessions, wallet) = (store.sessions(id), store.wallet(id));
+        Ok::<_, AppError>(tokio::try_join!(sessions, wallet, store.phones_of(id), store.acts_on(id, SHOWN))?)
+    };
+    let unproved_prizes = requests::unproved_prizes_of(app, player);
+    let ((mut sessions, wallet, phones, acts), unproved_prizes, season) =
+        tokio::try_join!(own, unproved_prizes, app.season())?;
     sessions.sort_by_key(|session| Reverse(session.created_at));
     sessions.truncate(usize::try_from(SHOWN).unwrap_or_default());
     let with_standing = |session: Session| {
@@ -169,12 +175,12 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
         (session, stands)
     };
     Ok(Profile {
-        wallet: store.wallet(id).await?,
-        phones: store.phones_of(id).await?,
-        unproved_prizes: requests::unproved_prizes_of(app, player).await?,
+        wallet,
+        phones,
+        unproved_prizes,
         sessions: sessions.into_iter().map(with_standing).collect(),
-        acts: store.acts_on(id, SHOWN).await?,
-        needs_team: link::is_needed(player, app.season().await?),
+        acts,
+        needs_team: link::is_needed(player, season),
     })
 }
 

@@ -1,26 +1,45 @@
 //! Joining from the wallet (spec §4 "Join from the wallet").
 
-use domain::{EntryAmount, entries::join::JoinError};
-use store::{accounts::players::Player, entries::Joined};
+use domain::{EntryAmount, UserId, entries::join::JoinError};
+use store::{StoreError, accounts::players::Player, entries::Joined, ledger::wallets::Wallet};
 
 use super::{
-    join::{Admission, EntryError, PaidBy, admit, check_own_team},
+    join::{Admission, CurrentEntries, EntryError, admit, check_own_team},
     new_entry,
 };
-use crate::{App, platform::flow::Flow};
+use crate::{
+    App,
+    platform::flow::{Flow, FlowError},
+    teams::link,
+};
 
-/// Enters gameweek `number` and takes the amount out of the wallet. `team` is the one that the call names.
+/// What is read before a player enters, all at once, and while the session is asked for.
+pub struct ReadAhead {
+    current: CurrentEntries,
+    wallet: Result<Wallet, StoreError>,
+}
+
+impl ReadAhead {
+    pub async fn of(app: &App, player: &UserId) -> Self {
+        let (current, wallet) = tokio::join!(CurrentEntries::read(app), app.store().wallet(player));
+        Self { current, wallet }
+    }
+}
+
+/// Enters gameweek `number` and takes the amount out of the wallet. `team` is the one that the call names. The
+/// transaction refuses a second entry, a player who owes something, and whatever has changed since it was read.
 pub async fn join(
     app: &App,
     player: &Player,
     team: Option<&str>,
-    amount: EntryAmount,
-    number: u8,
+    (amount, number): (EntryAmount, u8),
+    ahead: ReadAhead,
 ) -> Flow<(), EntryError> {
     check_own_team(player, team)?;
-    let Admission { player, fpl_id, gameweek } = admit(app, player, number, PaidBy::Wallet).await?;
+    let Admission { fpl_id, gameweek } = admit(app, player, number, ahead.current)?;
+    let player = link::checked(app, player.clone()).await.map_err(FlowError::within)?;
     let entry = new_entry(&player, fpl_id, gameweek, amount, app.clock().now());
-    let refused = match app.store().join_by_wallet(&entry).await? {
+    let refused = match app.store().join_by_wallet_as_read(&entry, ahead.wallet?).await? {
         Joined::Entered => return Ok(()),
         Joined::AlreadyJoined => JoinError::AlreadyJoined,
         Joined::TeamElsewhere => JoinError::TeamElsewhere,

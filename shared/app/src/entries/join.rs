@@ -4,7 +4,8 @@
 use domain::{
     EntryAmount, FplId, GameweekId, UserId,
     entries::join::{self, JoinError},
-    ledger::{money::NotAnEntryAmount, postings::Cause, taking_back::check_debt},
+    gameweeks::calendar::Gameweek,
+    ledger::{money::NotAnEntryAmount, postings::Cause},
 };
 use store::accounts::players::Player;
 
@@ -36,20 +37,23 @@ impl From<JoinError> for FlowError<EntryError> {
     }
 }
 
-/// How an entry is paid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaidBy {
-    /// In one transaction with the entry, which refuses a second entry and a player who owes something.
-    Wallet,
-    /// Later: what could come of it then is asked before.
-    Prompt,
+/// The current gameweek and whether entries are taken: the same for everybody, so it is read while a caller's session is
+/// asked for.
+pub struct CurrentEntries {
+    gameweek: Result<Option<(GameweekId, Gameweek)>, AppError>,
+    paused: Flow<(), JoinError>,
 }
 
-/// Who enters what.
-#[derive(Debug, Clone)]
+impl CurrentEntries {
+    pub async fn read(app: &App) -> Self {
+        let (gameweek, paused) = tokio::join!(app.current_gameweek(), switches::check_entries(app));
+        Self { gameweek, paused }
+    }
+}
+
+/// What a player enters.
+#[derive(Debug, Clone, Copy)]
 pub struct Admission {
-    /// With a team that the official game has.
-    pub player: Player,
     pub fpl_id: FplId,
     pub gameweek: GameweekId,
 }
@@ -77,22 +81,17 @@ pub(super) fn check_own_team(player: &Player, named: Option<&str>) -> Result<(),
 }
 
 /// Whether `player` may enter gameweek `number` now.
-pub(super) async fn admit(app: &App, player: &Player, number: u8, by: PaidBy) -> Flow<Admission, EntryError> {
-    let (current, paused) = tokio::join!(app.current_gameweek(), switches::check_entries(app));
-    let (gameweek, open) = current?.ok_or(JoinError::NoGameweek)?;
+pub(super) fn admit(
+    app: &App,
+    player: &Player,
+    number: u8,
+    current: CurrentEntries,
+) -> Flow<Admission, EntryError> {
+    let (gameweek, open) = current.gameweek?.ok_or(JoinError::NoGameweek)?;
     join::check_open(Some(&open), number, app.clock().now())?;
-    paused.map_err(FlowError::within)?;
+    current.paused.map_err(FlowError::within)?;
     let fpl_id = link::entering(player, gameweek.season)?;
-    if by == PaidBy::Prompt {
-        let wallet = async { Ok(app.store().wallet(&player.id).await?) };
-        let (joined, wallet) = tokio::try_join!(has_joined(app, &player.id, gameweek), wallet)?;
-        if joined {
-            return Err(JoinError::AlreadyJoined.into());
-        }
-        check_debt(wallet.debt).map_err(JoinError::from)?;
-    }
-    let player = link::checked(app, player.clone()).await.map_err(FlowError::within)?;
-    Ok(Admission { player, fpl_id, gameweek })
+    Ok(Admission { fpl_id, gameweek })
 }
 
 /// Whether `player` has an entry in `gameweek`, at whatever amount.

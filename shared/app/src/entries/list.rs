@@ -79,16 +79,19 @@ async fn own_entries(
 ) -> Result<Vec<OwnEntry>, AppError> {
     let shown = |league: &LeagueId| entered.iter().any(|entry| entry.gameweek == league.gameweek);
     let leagues: Vec<LeagueId> = app.store().leagues_of(player).await?.into_iter().filter(shown).collect();
-    let settlements = app.store().settlements(&leagues).await?;
     let by_cause: BTreeMap<&str, &StoredPosting> =
         postings.iter().map(|posting| (posting.cause.as_str(), posting)).collect();
     let gained =
         |cause: Cause| by_cause.get(cause.key().as_str()).map_or(Kes::ZERO, |posting| posting.amount);
     let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
     let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
-    let reasons = app.store().why_unplaced(&unplaced.filter_map(Entered::named).collect::<Vec<_>>()).await?;
+    let unplaced: Vec<_> = unplaced.filter_map(Entered::named).collect();
     let named: Vec<_> = entered.iter().filter_map(Entered::named).collect();
-    let kept = app.store().entries_named(player, &named).await?;
+    let (settlements, reasons, kept) = tokio::try_join!(
+        app.store().settlements(&leagues),
+        app.store().why_unplaced(&unplaced),
+        app.store().entries_named(player, &named),
+    )?;
     let line = |id: Option<&String>| {
         let entry = kept.iter().find(|entry| Some(&entry.id) == id)?;
         Some(entry.line()?.to_string())

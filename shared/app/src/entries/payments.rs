@@ -4,19 +4,24 @@
 use domain::{
     EntryAmount, GameweekId, MpesaPhone,
     entries::join::JoinError,
+    ledger::taking_back::check_debt,
     payments::{phone::PhoneError, prompt::PaymentState},
     platform::idempotency::{KeyError, KeyedCall},
 };
 use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
 
-use super::join::{EntryError, PaidBy, admit, check_own_team, entry_amount, gameweek_number, own_team};
+use super::join::{
+    Admission, CurrentEntries, EntryError, admit, check_own_team, entry_amount, gameweek_number, has_joined,
+    own_team,
+};
 use crate::{
-    App,
-    payments::prompts::{self, NewPrompt, NoPayment, PromptError},
+    App, AppError,
+    payments::prompts::{self, NewPrompt, NoPayment, PromptError, ReadAhead},
     platform::{
         flow::{Flow, FlowError, Refusal},
         idempotency::{self, RequestKey},
     },
+    teams::link,
 };
 
 /// A prompt for an entry as it was asked for.
@@ -71,22 +76,56 @@ pub async fn start(
     player: &Player,
     asked: EntryPromptRequest<'_>,
     key: Option<&RequestKey>,
+    current: CurrentEntries,
 ) -> Flow<String, EntryPromptError> {
-    let act = |binding| prompt(app, player, asked, binding);
-    idempotency::once(app, &player.id, (KeyedCall::Pay, key), std::convert::identity, act).await
+    let ahead = read_ahead(app, player, asked, current);
+    let act = |binding, ahead| prompt(app, player, ahead, binding);
+    idempotency::once(app, &player.id, (KeyedCall::Pay, key), std::convert::identity, ahead, act).await
+}
+
+/// An entry that may be paid for, with what is read before its prompt is sent.
+struct Ahead {
+    phone: MpesaPhone,
+    entry: ForEntry,
+    prompt: Result<ReadAhead, AppError>,
+}
+
+fn refused(why: JoinError) -> EntryPromptError {
+    EntryError::from(why).into()
+}
+
+async fn read_ahead(
+    app: &App,
+    player: &Player,
+    asked: EntryPromptRequest<'_>,
+    current: CurrentEntries,
+) -> Flow<Ahead, EntryPromptError> {
+    let (phone, amount, number) = check(player, asked)?;
+    let Admission { gameweek, .. } = admit(app, player, number, current).map_err(FlowError::within)?;
+    let (joined, wallet, prompt) = tokio::join!(
+        has_joined(app, &player.id, gameweek),
+        app.store().wallet(&player.id),
+        ReadAhead::of(app, &player.id, &phone, Some(gameweek)),
+    );
+    // What the transaction of the credit would refuse is refused before anybody pays.
+    if joined? {
+        return Err(refused(JoinError::AlreadyJoined).into());
+    }
+    check_debt(wallet?.debt).map_err(|owes| refused(owes.into()))?;
+    Ok(Ahead { phone, entry: ForEntry { gameweek, amount }, prompt })
 }
 
 async fn prompt(
     app: &App,
     player: &Player,
-    asked: EntryPromptRequest<'_>,
+    ahead: Flow<Ahead, EntryPromptError>,
     binding: Option<Binding>,
 ) -> Flow<String, EntryPromptError> {
-    let (phone, amount, number) = check(player, asked)?;
-    let admitted = admit(app, player, number, PaidBy::Prompt).await.map_err(FlowError::within)?;
-    let entry = Some(ForEntry { gameweek: admitted.gameweek, amount });
-    let prompt = NewPrompt { phone, amount: amount.kes(), entry, binding };
-    prompts::start(app, &admitted.player, prompt).await.map_err(FlowError::within)
+    let Ahead { phone, entry, prompt: read } = ahead?;
+    let player = link::checked(app, player.clone()).await.map_err(FlowError::within::<EntryError>);
+    let player = player.map_err(FlowError::within)?;
+    let prompt = NewPrompt { phone, amount: entry.amount.kes(), entry: Some(entry), binding };
+    prompts::start(app, &player, prompt, read?).await.map_err(FlowError::within)
 }
 
 fn check(

@@ -3,6 +3,8 @@
 //! was settled before keeps its record: both are written under the same once-only condition. What dies is taken up by
 //! the schedule, or by another press.
 
+use std::ops::Add;
+
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::{
@@ -17,6 +19,7 @@ use store::{
     admin::{audit, permits::Permit},
     entries::Entry,
     leagues::League,
+    platform::concurrency::try_map,
 };
 
 use crate::{
@@ -64,6 +67,20 @@ pub struct LeftToRefund {
     pub paid: Kes,
 }
 
+impl Add for LeftToRefund {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            leagues: self.leagues + other.leagues,
+            entries: self.entries + other.entries,
+            to_refund: self.to_refund + other.to_refund,
+            settled: self.settled + other.settled,
+            paid: self.paid + other.paid,
+        }
+    }
+}
+
 fn after(app: &App) -> SignedDuration {
     SignedDuration::from_hours(24 * i64::from(app.config().void_after_days))
 }
@@ -76,8 +93,8 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffE
     let mut left = LeftToRefund::default();
     for amount in EntryAmount::ALL {
         if gameweek.drawn_at.is_some() {
-            count_leagues(app, id, amount, &mut left).await?;
-            count_unplaced(app, id, amount, &mut left).await?;
+            let counted = tokio::try_join!(count_leagues(app, id, amount), count_unplaced(app, id, amount))?;
+            left = left + counted.0 + counted.1;
         } else {
             let entries = app.store().all_entries(id, amount).await?.len();
             left.leagues += draw::sizes(entries).len();
@@ -139,12 +156,8 @@ pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, Cal
     })
 }
 
-async fn count_leagues(
-    app: &App,
-    id: GameweekId,
-    amount: EntryAmount,
-    left: &mut LeftToRefund,
-) -> Result<(), AppError> {
+async fn count_leagues(app: &App, id: GameweekId, amount: EntryAmount) -> Result<LeftToRefund, AppError> {
+    let mut left = LeftToRefund::default();
     let mut after: Option<String> = None;
     loop {
         let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
@@ -159,33 +172,35 @@ async fn count_leagues(
         left.paid = records.iter().map(settling::paid).fold(left.paid, |sum, paid| sum + paid);
         match page.cursor {
             Some(cursor) => after = Some(cursor),
-            None => return Ok(()),
+            None => return Ok(left),
         }
     }
 }
 
 /// Entries in no league: one alone, and those that came too late for the draw's list.
-async fn count_unplaced(
-    app: &App,
-    id: GameweekId,
-    amount: EntryAmount,
-    left: &mut LeftToRefund,
-) -> Result<(), AppError> {
-    let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(()) };
-    let listed = app.store().listed_entries(id, amount, &list).await?;
+async fn count_unplaced(app: &App, id: GameweekId, amount: EntryAmount) -> Result<LeftToRefund, AppError> {
+    let mut left = LeftToRefund::default();
+    let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(left) };
+    let (listed, entries) = tokio::try_join!(
+        app.store().listed_entries(id, amount, &list),
+        app.store().all_entries(id, amount),
+    )?;
     let alone = listed.len() == 1;
-    let unlisted = |entry: &Entry| listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err();
-    let entries = app.store().all_entries(id, amount).await?;
-    for entry in entries.iter().filter(|entry| alone || unlisted(entry)) {
+    let unlisted = |entry: &&Entry| listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err();
+    let unplaced = entries.iter().filter(|entry| alone || unlisted(entry));
+    let refunds = try_map(unplaced, |entry| async move {
         let cause = Posting::refund(&entry.user_id, id, amount.kes()).cause().key();
-        if app.store().posting(&entry.user_id, &cause).await?.is_some() {
+        app.store().posting(&entry.user_id, &cause).await
+    });
+    for refund in refunds.await? {
+        if refund.is_some() {
             left.paid = left.paid + amount.kes();
         } else {
             left.entries += 1;
             left.to_refund = left.to_refund + amount.kes();
         }
     }
-    Ok(())
+    Ok(left)
 }
 
 /// Takes up what is left of a gameweek that is called off and whose stakes are not all given back: another press

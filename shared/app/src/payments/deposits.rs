@@ -12,7 +12,7 @@ use store::{accounts::players::Player, platform::idempotency::Binding};
 
 use crate::{
     App,
-    payments::prompts::{self, NewPrompt, PromptError},
+    payments::prompts::{self, NewPrompt, PromptError, ReadAhead},
     platform::{
         flow::{Flow, FlowError, Refusal},
         idempotency::{self, RequestKey},
@@ -58,19 +58,33 @@ pub async fn start(
     key: Option<&RequestKey>,
 ) -> Flow<String, DepositRefusal> {
     let call = (KeyedCall::Deposit, key);
-    let act = |binding| prompt(app, player, asked, binding);
-    idempotency::once(app, &player.id, call, std::convert::identity, act).await
+    let ahead = read_ahead(app, player, asked);
+    let act = |binding, ahead| prompt(app, player, ahead, binding);
+    idempotency::once(app, &player.id, call, std::convert::identity, ahead, act).await
+}
+
+/// A deposit that is in order, with what is read before its prompt is sent.
+struct Ahead {
+    phone: MpesaPhone,
+    amount: Kes,
+    prompt: ReadAhead,
+}
+
+async fn read_ahead(app: &App, player: &Player, asked: DepositRequest<'_>) -> Flow<Ahead, DepositRefusal> {
+    let (phone, amount) = check(player, asked)?;
+    let prompt = ReadAhead::of(app, &player.id, &phone, None).await?;
+    Ok(Ahead { phone, amount, prompt })
 }
 
 async fn prompt(
     app: &App,
     player: &Player,
-    asked: DepositRequest<'_>,
+    ahead: Flow<Ahead, DepositRefusal>,
     binding: Option<Binding>,
 ) -> Flow<String, DepositRefusal> {
-    let (phone, amount) = check(player, asked)?;
+    let Ahead { phone, amount, prompt: read } = ahead?;
     let prompt = NewPrompt { phone, amount, entry: None, binding };
-    prompts::start(app, player, prompt).await.map_err(FlowError::within)
+    prompts::start(app, player, prompt, read).await.map_err(FlowError::within)
 }
 
 fn check(player: &Player, asked: DepositRequest<'_>) -> Result<(MpesaPhone, Kes), DepositRefusal> {

@@ -32,11 +32,13 @@ const RENEWAL_POLLS: u32 = 80;
 impl Refusal for DarajaError {}
 
 impl App {
-    /// Puts a prompt on a phone. Nothing was sent where it failed.
-    pub async fn push(&self, push: &StkPush) -> Flow<PushAccepted, DarajaError> {
+    /// Puts a prompt on a phone, with the token that was kept a moment ago, where it is still good. Nothing was sent
+    /// where it failed.
+    pub async fn push(&self, push: &StkPush, kept: Option<SharedToken>) -> Flow<PushAccepted, DarajaError> {
         let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
         let (passkey, daraja) = (&passkey, self.daraja());
-        self.signed_in(|token| async move { daraja.push(&token, passkey, push, now).await }).await
+        let call = |token: String| async move { daraja.push(&token, passkey, push, now).await };
+        self.signed_in_by(kept, call).await
     }
 
     /// Asks what became of a prompt. A refusal says nothing about the payment.
@@ -109,9 +111,22 @@ impl App {
         &self,
         call: impl Fn(String) -> F,
     ) -> Flow<T, DarajaError> {
+        self.signed_in_by(None, call).await
+    }
+
+    /// The same with the token that was read of the table before, where it was one.
+    async fn signed_in_by<T, F: Future<Output = Result<T, DarajaError>>>(
+        &self,
+        kept: Option<SharedToken>,
+        call: impl Fn(String) -> F,
+    ) -> Flow<T, DarajaError> {
         let now = self.clock().now();
         let credentials = self.secrets().daraja().await?;
-        let first = self.token(&credentials, |kept| now < kept.renew_at).await?;
+        let good = |kept: &SharedToken| now < kept.renew_at;
+        let first = match kept.filter(good) {
+            Some(kept) => kept,
+            None => self.token(&credentials, good).await?,
+        };
         let answer = call(first.token.clone()).await;
         if !matches!(answer, Err(DarajaError::InvalidToken)) {
             return Ok(answer?);

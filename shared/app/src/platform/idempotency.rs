@@ -33,23 +33,26 @@ pub enum KeyCheck {
 impl Refusal for KeyError {}
 
 /// Acts once for all requests of `call` with the same key and body: the others are answered by `again`, with the id
-/// of what the first has made.
-pub async fn once<T, R, F>(
+/// of what the first has made. `ahead` is read while the key is looked at, and changes nothing; what it says is judged
+/// by `act`.
+pub async fn once<T, R, P, F>(
     app: &App,
     player: &UserId,
     (call, key): (KeyedCall, Option<&RequestKey>),
     again: impl Fn(String) -> T,
-    act: impl FnOnce(Option<Binding>) -> F,
+    ahead: impl Future<Output = P>,
+    act: impl FnOnce(Option<Binding>, P) -> F,
 ) -> Flow<T, R>
 where
     R: From<KeyError>,
     F: Future<Output = Flow<T, R>>,
 {
-    let binding = match check(app, player, call, key).await.map_err(FlowError::within)? {
+    let (checked, ahead) = tokio::join!(check(app, player, call, key), ahead);
+    let binding = match checked.map_err(FlowError::within)? {
         KeyCheck::Again(id) => return Ok(again(id)),
         KeyCheck::Act(binding) => binding,
     };
-    match act(binding).await {
+    match act(binding, ahead).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
         Err(refused) if key.is_some() => {
             match check(app, player, call, key).await.map_err(FlowError::within)? {

@@ -139,16 +139,17 @@ async fn take(
 ) -> Flow<Accepted, RequestError> {
     requests::check_amount(amount).map_err(RequestError::Withdrawal)?;
     let now = app.clock().now();
-    let own_number = numbers::is_own(app, player, phone, now).await?;
     let id = time_ordered_id(now);
-    if !own_number {
-        app.mail_withdrawal_asked_later(&id).await?;
-    }
+    let wallet = async { Ok::<_, AppError>(app.store().wallet(&player.id).await?) };
+    let (own_number, mut wallet) = tokio::try_join!(numbers::is_own(app, player, phone, now), wallet)?;
+    let mut is_mailed = own_number;
     for _ in 0..TRIES {
-        let wallet = app.store().wallet(&player.id).await?;
         check_debt(wallet.debt).map_err(RequestError::from)?;
         requests::check(amount, wallet.balance).map_err(RequestError::Withdrawal)?;
-        let movements = movements(app, &player.id).await?;
+        let mail = async { if is_mailed { Ok(()) } else { app.mail_withdrawal_asked_later(&id).await } };
+        // Movements are read after the wallet that they explain: what comes in between moves it.
+        let (movements, ()) = tokio::try_join!(movements(app, &player.id), mail)?;
+        is_mailed = true;
         check_prizes(app, player, amount, wallet.balance, &movements).await?;
         let asked = RequestFacts {
             amount,
@@ -168,7 +169,7 @@ async fn take(
             Requested::KeyTaken => return Err(RequestError::Key(KeyError::UnderWay).into()),
             Requested::Frozen => return Err(RequestError::Withdrawal(WithdrawalError::Frozen).into()),
             // Something else was booked meanwhile: everything is looked at again.
-            Requested::WalletMoved => {}
+            Requested::WalletMoved => wallet = app.store().wallet(&player.id).await?,
         }
     }
     Err(StoreError::Contended("a wallet").into())
@@ -262,8 +263,8 @@ async fn unproved_prizes(
         return Ok(Vec::new());
     }
     let leagues: Vec<LeagueId> = left.iter().map(|(league, _)| *league).collect();
-    let settlements = app.store().settlements(&leagues).await?;
-    let proved = app.store().proved_teams(&player.id).await?;
+    let (settlements, proved) =
+        tokio::try_join!(app.store().settlements(&leagues), app.store().proved_teams(&player.id))?;
     let won_with = |league: &LeagueId| {
         let settlement = settlements.iter().find(|one| one.league == league.to_string())?;
         let ranked = settlement.ranking.iter().find(|ranked| ranked.user_id == player.id)?;

@@ -10,8 +10,9 @@ use crate::{
     },
     admin::audit::AuditRecord,
     entries::{Entry, entry_key},
+    ledger::wallets,
     platform::{
-        conditions::{Condition, absent, exists, is, is_not},
+        conditions::{absent, exists, is, is_not_so},
         transaction::{Outcome, Transaction},
         writes::{Check, Update},
     },
@@ -50,7 +51,7 @@ impl Store {
         } else {
             update.remove("suspended").only_if(is("suspended", true))
         };
-        self.act(act, update).await
+        self.act_with_mark(act, update, id, ("suspended", suspended)).await
     }
 
     /// Freezes an account, or ends that. Freezing ends every session for good. `false`: it is so already.
@@ -65,19 +66,28 @@ impl Store {
         } else {
             update.remove("frozen").only_if(is("frozen", true))
         };
-        self.act(act, update).await
+        self.act_with_mark(act, update, id, ("frozen", frozen)).await
+    }
+
+    /// Does `update` to an account, and puts the same mark on its wallet or takes it off: what moves the wallet's money
+    /// out needs no look at the account then.
+    async fn act_with_mark(
+        &self,
+        act: &AuditRecord,
+        update: Update,
+        id: &UserId,
+        (mark, on): (&str, bool),
+    ) -> Result<bool, StoreError> {
+        let wallet = Update::of(wallets::key(id)).only_if(exists("pk"));
+        let wallet = if on { wallet.set(mark, true) } else { wallet.remove(mark) };
+        let mut transaction = Transaction::new();
+        transaction.update(update, ()).update(wallet, ()).put(self.recorded(act), ());
+        self.commit_all(transaction).await
     }
 
     /// For the transaction that moves an account's money out: it is not frozen.
     pub(crate) fn not_frozen(&self, id: &UserId) -> Check {
         Check::that(profile_key(id), is_not_so("frozen"))
-    }
-
-    /// For the transaction that enters: the account is neither frozen nor suspended. (That the team is its
-    /// own stands on the team's claim.)
-    pub(crate) fn may_enter(&self, entry: &Entry) -> Check {
-        let allowed = is_not_so("frozen").and(is_not_so("suspended"));
-        Check::that(profile_key(&entry.user_id), exists("pk").and(allowed))
     }
 
     /// For the transaction of an admin's act: they may act as one, as [`Player::is_admin`] has it.
@@ -150,9 +160,4 @@ fn corrected(player: &Player, team: NewTeam<'_>) -> Update {
             Some(held) => is("fplId", held),
             None => absent("fplId"),
         })
-}
-
-/// That a mark of an account is not set.
-fn is_not_so(mark: &str) -> Condition {
-    absent(mark).or(is_not(mark, true))
 }

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    ledger::wallets::{Booking, WALLET_TRIES},
+    ledger::wallets::{Booking, WALLET_TRIES, Wallet, may_enter},
     platform::{
+        concurrency::try_map,
         table::{Item, Key, shard_of},
         transaction::{Outcome, Transaction, Unmet},
         writes::Put,
@@ -96,9 +97,18 @@ impl Store {
     /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
     /// items: wallet, posting, entry, and the mark of whose link they came by.
     pub async fn join_by_wallet(&self, entry: &Entry) -> Result<Joined, StoreError> {
+        let wallet = self.wallet(&entry.user_id).await?;
+        self.join_by_wallet_as_read(entry, wallet).await
+    }
+
+    /// The same by the wallet as it was read before; it is read again where it has moved since.
+    pub async fn join_by_wallet_as_read(
+        &self,
+        entry: &Entry,
+        mut wallet: Wallet,
+    ) -> Result<Joined, StoreError> {
         let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
         for _ in 0..WALLET_TRIES {
-            let wallet = self.wallet(&entry.user_id).await?;
             let short = join::check_balance(wallet.balance, entry.amount).err();
             let owes = check_debt(wallet.debt).err();
             if short.is_some() || owes.is_some() {
@@ -108,23 +118,25 @@ impl Store {
             }
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
-            self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at);
+            self.book_if(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, may_enter());
             transaction
                 .put(Put::new(item(entry)), Unmet::Never)
-                .check(self.may_enter(entry), Unmet::Account)
                 .update(self.enters_with_team(entry), Unmet::Team);
             if let Some(code) = &entry.referral {
                 transaction.update(self.paid_by(code, &entry.user_id, entry.at), Unmet::Never);
             }
-            match self.commit(transaction).await? {
-                Outcome::Written => return Ok(Joined::Entered),
-                Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(Joined::AlreadyJoined),
-                Outcome::Refused(why) if why.contains(&Unmet::Account) => {
-                    return Ok(Joined::AccountChanged);
-                }
-                Outcome::Refused(why) if why.contains(&Unmet::Team) => return Ok(Joined::TeamElsewhere),
-                Outcome::Refused(_) => {}
+            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Joined::Entered) };
+            if why.contains(&Unmet::Booked) {
+                return Ok(Joined::AlreadyJoined);
             }
+            let now = self.wallet(&entry.user_id).await?;
+            if why.contains(&Unmet::Wallet) && now.version == wallet.version {
+                return Ok(Joined::AccountChanged);
+            }
+            if why.contains(&Unmet::Team) {
+                return Ok(Joined::TeamElsewhere);
+            }
+            wallet = now;
         }
         Err(StoreError::Contended("a wallet"))
     }
@@ -157,10 +169,10 @@ impl Store {
         gameweek: GameweekId,
         amount: EntryAmount,
     ) -> Result<Vec<Entry>, StoreError> {
-        let mut entries: Vec<Entry> = Vec::new();
-        for shard in 0..SHARDS {
-            entries.extend(self.all("entry", &partition(gameweek, amount, shard), "").await?);
-        }
+        let shards = try_map(0..SHARDS, |shard| async move {
+            self.all::<Entry>("entry", &partition(gameweek, amount, shard), "").await
+        });
+        let mut entries: Vec<Entry> = shards.await?.into_iter().flatten().collect();
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(entries)
     }

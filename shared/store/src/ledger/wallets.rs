@@ -22,7 +22,7 @@ use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
     platform::{
-        conditions::{absent, is},
+        conditions::{Condition, absent, is, is_not_so},
         journals::{Journal, with_journal_position},
         table::{Item, Key, Range},
         transaction::{Outcome, Transaction, Unmet},
@@ -135,6 +135,17 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
     with_journal_position(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
 }
 
+/// For the booking that enters, of the marks that a wallet has of its account: neither frozen nor suspended. (That the
+/// team is its own stands on the team's claim.)
+pub(crate) fn may_enter() -> Condition {
+    is_not_so("frozen").and(is_not_so("suspended"))
+}
+
+/// For the booking of a withdrawal: not frozen.
+pub(crate) fn is_not_frozen() -> Condition {
+    is_not_so("frozen")
+}
+
 impl Store {
     /// For a transaction that lets money out: the player owes nothing.
     pub(crate) fn owes_nothing(&self, player: &UserId) -> Check {
@@ -197,23 +208,22 @@ impl Store {
         bookings: &[Booking<'_>],
         at: Timestamp,
     ) {
-        let mut after = wallet;
-        for booking in bookings {
-            after = after.with(booking.posting);
-            transaction.put(posting_put(player, after, booking, at), Unmet::Booked);
-            let paid = paid_at_once(after.debt, after.balance);
-            if paid.is_positive() {
-                let payment = Posting::debt_paid(player, booking.posting.cause(), paid);
-                after = after.with(&payment);
-                transaction.put(posting_put(player, after, &Booking::of(&payment), at), Unmet::Booked);
-            }
-        }
-        let update = Update::of(key(player))
-            .set(BALANCE, after.balance)
-            .set("version", after.version)
-            .set("debt", after.debt)
-            .only_if(is("version", wallet.version))
-            .only_if(is(BALANCE, wallet.balance));
+        let update = booked(transaction, player, wallet, bookings, at);
+        transaction.update(update, Unmet::Wallet);
+    }
+
+    /// As [`Store::book`], where the account is as `account` says by the marks that the wallet has of it. Refused with
+    /// [`Unmet::Wallet`] as well: a wallet of the same version has not moved, so it is the account.
+    pub(crate) fn book_if(
+        &self,
+        transaction: &mut Transaction<Unmet>,
+        player: &UserId,
+        wallet: Wallet,
+        bookings: &[Booking<'_>],
+        at: Timestamp,
+        account: Condition,
+    ) {
+        let update = booked(transaction, player, wallet, bookings, at).only_if(account);
         transaction.update(update, Unmet::Wallet);
     }
 
@@ -236,6 +246,33 @@ impl Store {
         }
         Err(StoreError::Contended("a wallet"))
     }
+}
+
+/// Adds the postings to `transaction`, and answers what they make of the wallet.
+fn booked(
+    transaction: &mut Transaction<Unmet>,
+    player: &UserId,
+    wallet: Wallet,
+    bookings: &[Booking<'_>],
+    at: Timestamp,
+) -> Update {
+    let mut after = wallet;
+    for booking in bookings {
+        after = after.with(booking.posting);
+        transaction.put(posting_put(player, after, booking, at), Unmet::Booked);
+        let paid = paid_at_once(after.debt, after.balance);
+        if paid.is_positive() {
+            let payment = Posting::debt_paid(player, booking.posting.cause(), paid);
+            after = after.with(&payment);
+            transaction.put(posting_put(player, after, &Booking::of(&payment), at), Unmet::Booked);
+        }
+    }
+    Update::of(key(player))
+        .set(BALANCE, after.balance)
+        .set("version", after.version)
+        .set("debt", after.debt)
+        .only_if(is("version", wallet.version))
+        .only_if(is(BALANCE, wallet.balance))
 }
 
 /// A posting that has made the wallet `after`.

@@ -41,6 +41,11 @@ pub(crate) fn is_not(path: &str, value: impl Serialize) -> Condition {
     Condition::Compare(path.to_owned(), "<>", attribute(value))
 }
 
+/// That a mark is not set.
+pub(crate) fn is_not_so(mark: &str) -> Condition {
+    absent(mark).or(is_not(mark, true))
+}
+
 pub(crate) fn less(path: &str, value: impl Serialize) -> Condition {
     Condition::Compare(path.to_owned(), "<", attribute(value))
 }

@@ -8,7 +8,10 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Page, Store, StoreError,
-    platform::table::{Item, Key, s, shard_of, text},
+    platform::{
+        concurrency::try_map,
+        table::{Item, Key, s, shard_of, text},
+    },
 };
 
 const INDEX: &str = "days";
@@ -62,8 +65,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<T>, StoreError> {
-        let mut found: Vec<(String, Key)> = Vec::new();
-        for shard in 0..SHARDS {
+        let shards = try_map(0..SHARDS, |shard| {
             let query = self
                 .client
                 .query()
@@ -73,8 +75,10 @@ impl Store {
                 .expression_attribute_values(":day", s(journal.partition(day, shard)))
                 .expression_attribute_values(":after", s(after.unwrap_or(" ")))
                 .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX));
-            found.extend(query.send().await?.items.unwrap_or_default().into_iter().filter_map(indexed));
-        }
+            async move { Ok::<_, StoreError>(query.send().await?.items.unwrap_or_default()) }
+        });
+        let items = shards.await?.into_iter().flatten();
+        let mut found: Vec<(String, Key)> = items.filter_map(indexed).collect();
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         let more = found.len() > limit;
         found.truncate(limit);

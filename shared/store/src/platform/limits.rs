@@ -55,6 +55,37 @@ impl Stored {
     }
 }
 
+/// A counter as it was read.
+#[derive(Debug, Clone)]
+pub struct CounterRead {
+    counter: Counter,
+    /// The version that was read; `None`: there was nothing.
+    seen: Option<u64>,
+    history: History,
+}
+
+impl CounterRead {
+    /// Whether one more is admitted now; counts nothing.
+    pub fn check(&self, now: Timestamp) -> Result<(), Limited> {
+        self.history.check(self.counter.limit, now)
+    }
+
+    #[must_use]
+    pub fn counter(&self) -> &Counter {
+        &self.counter
+    }
+
+    /// Over what was read: with one more at `now`.
+    fn counted(&self, now: Timestamp) -> Put {
+        self.over(self.history.with(self.counter.limit, now))
+    }
+
+    fn over(&self, history: History) -> Put {
+        let next = Stored::after(self.seen, history, self.counter.limit);
+        Put::over_version(self.counter.key().item(&next), self.seen)
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Known {
     ttl: i64,
@@ -80,8 +111,14 @@ impl Store {
         counter: &Counter,
         now: Timestamp,
     ) -> Result<Result<(), Limited>, StoreError> {
+        Ok(self.read_limit(counter).await?.check(now))
+    }
+
+    /// A counter as it is, for [`Store::take_limit_as_read`].
+    pub async fn read_limit(&self, counter: &Counter) -> Result<CounterRead, StoreError> {
         let stored: Option<Stored> = self.get("limit", counter.key()).await?;
-        Ok(stored.unwrap_or_default().history.check(counter.limit, now))
+        let seen = stored.as_ref().map(|stored| stored.version);
+        Ok(CounterRead { counter: counter.clone(), seen, history: stored.unwrap_or_default().history })
     }
 
     /// Counts one at `now` where it is admitted; one that is refused is not counted.
@@ -90,10 +127,21 @@ impl Store {
         counter: &Counter,
         now: Timestamp,
     ) -> Result<Result<(), Limited>, StoreError> {
+        let read = self.read_limit(counter).await?;
+        self.take_limit_as_read(read, now).await
+    }
+
+    /// The same by what was read of the counter before; it is read again where it has changed since.
+    pub async fn take_limit_as_read(
+        &self,
+        read: CounterRead,
+        now: Timestamp,
+    ) -> Result<Result<(), Limited>, StoreError> {
+        let limit = read.counter.limit;
         let mut refused = Ok(());
-        self.change(counter, |history| {
-            refused = history.check(counter.limit, now);
-            refused.is_ok().then(|| history.with(counter.limit, now))
+        self.change_as_read(read, |history| {
+            refused = history.check(limit, now);
+            refused.is_ok().then(|| history.with(limit, now))
         })
         .await?;
         Ok(refused)
@@ -106,13 +154,8 @@ impl Store {
         counter: &Counter,
         now: Timestamp,
     ) -> Result<Result<Put, Limited>, StoreError> {
-        let stored: Option<Stored> = self.get("limit", counter.key()).await?;
-        let seen = stored.as_ref().map(|stored| stored.version);
-        let history = stored.unwrap_or_default().history;
-        Ok(history.check(counter.limit, now).map(|()| {
-            let next = Stored::after(seen, history.with(counter.limit, now), counter.limit);
-            Put::over_version(counter.key().item(&next), seen)
-        }))
+        let read = self.read_limit(counter).await?;
+        Ok(read.check(now).map(|()| read.counted(now)))
     }
 
     /// Counts one at `now`, admitted or not.
@@ -156,17 +199,24 @@ impl Store {
     async fn change(
         &self,
         counter: &Counter,
+        change: impl FnMut(&History) -> Option<History>,
+    ) -> Result<(), StoreError> {
+        let read = self.read_limit(counter).await?;
+        self.change_as_read(read, change).await
+    }
+
+    async fn change_as_read(
+        &self,
+        mut read: CounterRead,
         mut change: impl FnMut(&History) -> Option<History>,
     ) -> Result<(), StoreError> {
         for attempt in 0..TRIES {
-            let stored: Option<Stored> = self.get("limit", counter.key()).await?;
-            let seen = stored.as_ref().map(|stored| stored.version);
-            let Some(history) = change(&stored.unwrap_or_default().history) else { return Ok(()) };
-            let next = Stored::after(seen, history, counter.limit);
-            if self.put_where(Put::over_version(counter.key().item(&next), seen)).await? {
+            let Some(history) = change(&read.history) else { return Ok(()) };
+            if self.put_where(read.over(history)).await? {
                 return Ok(());
             }
             tokio::time::sleep(pause(attempt).min(Duration::from_millis(50))).await;
+            read = self.read_limit(&read.counter).await?;
         }
         Err(StoreError::Contended("a limit"))
     }

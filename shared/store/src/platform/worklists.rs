@@ -6,7 +6,10 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Store, StoreError,
-    platform::table::{Item, Page, parse, s, shard_of, text},
+    platform::{
+        concurrency::try_map,
+        table::{Item, Page, parse, s, shard_of, text},
+    },
 };
 
 const INDEX: &str = "lists";
@@ -76,17 +79,17 @@ impl Store {
         list: &str,
         query: impl Fn(QueryFluentBuilder) -> QueryFluentBuilder,
     ) -> Result<Vec<(String, Item)>, StoreError> {
-        let mut found = Vec::new();
-        for shard in 0..SHARDS {
+        let shards = try_map(0..SHARDS, |shard| {
             let of_shard = self
                 .client
                 .query()
                 .table_name(&self.name)
                 .index_name(INDEX)
                 .expression_attribute_values(":list", s(format!("{list}#{shard}")));
-            let items = query(of_shard).send().await?.items.unwrap_or_default();
-            found.extend(items.into_iter().filter_map(|item| Some((text(&item, "listSk")?, item))));
-        }
-        Ok(found)
+            let asked = query(of_shard).send();
+            async move { Ok::<_, StoreError>(asked.await?.items.unwrap_or_default()) }
+        });
+        let items = shards.await?.into_iter().flatten();
+        Ok(items.filter_map(|item| Some((text(&item, "listSk")?, item))).collect())
     }
 }

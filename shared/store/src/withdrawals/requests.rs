@@ -7,7 +7,7 @@ use super::{Withdrawal, key, position};
 use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
-    ledger::wallets::{Booking, StoredPosting, Wallet},
+    ledger::wallets::{Booking, StoredPosting, Wallet, is_not_frozen},
     platform::{
         idempotency::Binding,
         journals::{Journal, with_journal_position},
@@ -55,20 +55,20 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction
             .put(Put::new(item), Unmet::Booked)
-            .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Unmet::Booked)
-            .check(self.not_frozen(&withdrawal.user_id), Unmet::Account);
+            .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Unmet::Booked);
         let at = withdrawal.created_at;
         if let Some(binding) = binding {
             transaction.put(self.bind(binding, &withdrawal.id, at), Unmet::Key);
         }
-        self.book(&mut transaction, &withdrawal.user_id, wallet, &[Booking::of(&posting)], at);
+        let (player, bookings) = (&withdrawal.user_id, [Booking::of(&posting)]);
+        self.book_if(&mut transaction, player, wallet, &bookings, at, is_not_frozen());
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Requested::Done(wallet.balance - withdrawal.amount),
             Outcome::Refused(why) if why.contains(&Unmet::Key) => Requested::KeyTaken,
-            Outcome::Refused(why) if why.contains(&Unmet::Account) => Requested::Frozen,
             Outcome::Refused(why) if why.contains(&Unmet::Booked) => {
                 return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
             }
+            Outcome::Refused(_) if self.wallet(player).await?.version == wallet.version => Requested::Frozen,
             Outcome::Refused(_) => Requested::WalletMoved,
         })
     }

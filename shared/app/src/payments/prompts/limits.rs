@@ -7,7 +7,13 @@ use domain::{
     platform::limits::{Limit, Limited},
 };
 use jiff::Timestamp;
-use store::{payments::prompts::Payment, platform::limits::Counter};
+use store::{
+    payments::prompts::Payment,
+    platform::{
+        concurrency::try_map,
+        limits::{Counter, CounterRead},
+    },
+};
 
 use crate::{App, AppError, platform::flow::Flow};
 
@@ -22,6 +28,39 @@ pub(super) enum Whose {
     Anothers,
 }
 
+/// The counters that a prompt may count for, as they are read while nobody knows yet whose the number is.
+#[derive(Debug)]
+pub(super) struct PromptCounters {
+    to_number: CounterRead,
+    by_player: CounterRead,
+    by_strangers: CounterRead,
+}
+
+impl PromptCounters {
+    pub async fn read(app: &App, player: &UserId, phone: &MpesaPhone) -> Result<Self, AppError> {
+        let to_number = Counter::new(Limit::PromptsToNumber, &[player.as_str(), phone.as_str()]);
+        let (by_player, by_strangers) = (by_player(player), by_strangers(phone));
+        let (to_number, by_player, by_strangers) = tokio::try_join!(
+            app.store().read_limit(&to_number),
+            app.store().read_limit(&by_player),
+            app.store().read_limit(&by_strangers),
+        )?;
+        Ok(Self { to_number, by_player, by_strangers })
+    }
+
+    /// Those that a prompt to such a number counts for.
+    fn of(self, whose: Whose) -> Vec<CounterRead> {
+        let mut counters = vec![self.to_number];
+        if whose != Whose::Own {
+            counters.push(self.by_player);
+        }
+        if whose == Whose::Nobodys {
+            counters.push(self.by_strangers);
+        }
+        counters
+    }
+}
+
 /// A prompt that has been counted and is about to be sent.
 #[derive(Debug)]
 pub(super) struct CountedPrompt {
@@ -30,38 +69,44 @@ pub(super) struct CountedPrompt {
 }
 
 impl CountedPrompt {
-    /// Counts the prompt of `player` to `phone` at `at` before it is sent, so that of many at once no more are sent
-    /// than may be.
+    /// Counts a prompt at `at` before it is sent, so that of many at once no more are sent than may be.
     pub async fn take(
         app: &App,
-        player: &UserId,
-        phone: &MpesaPhone,
+        counters: PromptCounters,
         whose: Whose,
         at: Timestamp,
     ) -> Flow<Self, Limited> {
-        let mut counters = vec![Counter::new(Limit::PromptsToNumber, &[player.as_str(), phone.as_str()])];
-        if whose != Whose::Own {
-            counters.push(by_player(player));
+        let counters = counters.of(whose);
+        for counter in &counters {
+            counter.check(at)?;
         }
-        if whose == Whose::Nobodys {
-            counters.push(by_strangers(phone));
-        }
-        let mut counted = Self { counters: Vec::new(), at };
-        for counter in counters {
-            if let Err(limited) = app.store().take_limit(&counter, at).await? {
-                counted.give_back(app).await?;
-                return Err(limited.into());
+        let taken = try_map(counters, |read| async move {
+            let counter = read.counter().clone();
+            Ok::<_, AppError>((counter, app.store().take_limit_as_read(read, at).await?))
+        });
+        let (mut counted, mut refused) = (Self { counters: Vec::new(), at }, None);
+        for (counter, taken) in taken.await? {
+            match taken {
+                Ok(()) => counted.counters.push(counter),
+                // Others were a moment earlier.
+                Err(limited) => refused = refused.or(Some(limited)),
             }
-            counted.counters.push(counter);
         }
-        Ok(counted)
+        match refused {
+            None => Ok(counted),
+            Some(limited) => {
+                counted.give_back(app).await?;
+                Err(limited.into())
+            }
+        }
     }
 
     /// It certainly was not sent, so it does not count.
     pub async fn give_back(self, app: &App) -> Result<(), AppError> {
-        for counter in &self.counters {
-            app.store().give_limit_back(counter, self.at).await?;
-        }
+        let at = self.at;
+        let given =
+            try_map(self.counters, |counter| async move { app.store().give_limit_back(&counter, at).await });
+        given.await?;
         Ok(())
     }
 }

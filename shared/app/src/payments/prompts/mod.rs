@@ -8,7 +8,7 @@ mod outcome;
 use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 pub(crate) use credit::differs;
 use domain::{
-    Kes, MpesaPhone,
+    GameweekId, Kes, MpesaPhone, UserId,
     accounts::account::is_hex_id,
     payments::{
         paybill_account,
@@ -17,7 +17,7 @@ use domain::{
     platform::{idempotency::KeyError, limits::Limited},
 };
 use jiff::SignedDuration;
-use limits::{CountedPrompt, Whose};
+use limits::{CountedPrompt, PromptCounters, Whose};
 pub use outcome::{note_evidence, process, remind_of_open_payments, settle};
 use store::{
     accounts::players::Player,
@@ -25,7 +25,7 @@ use store::{
         events::Subject,
         prompts::{ForEntry, Intended, Payment},
     },
-    platform::idempotency::Binding,
+    platform::{idempotency::Binding, tokens::SharedToken},
     random_id,
 };
 
@@ -95,13 +95,48 @@ pub async fn find(app: &App, checkout_id: &str) -> Flow<Payment, NoPayment> {
     Ok(app.store().payment(checkout_id).await?.ok_or(NoPayment)?)
 }
 
+/// What is read before a prompt is sent, all at once.
+pub struct ReadAhead {
+    /// The prompt that the player was last sent for the same entry.
+    last: Option<Payment>,
+    whose: Whose,
+    counters: PromptCounters,
+    /// M-Pesa's token, as it is kept.
+    token: Option<SharedToken>,
+}
+
+impl ReadAhead {
+    /// For a prompt of `player` to `phone`; `entry`: the gameweek that it is to pay for.
+    pub async fn of(
+        app: &App,
+        player: &UserId,
+        phone: &MpesaPhone,
+        entry: Option<GameweekId>,
+    ) -> Result<Self, AppError> {
+        let last = async {
+            match entry {
+                Some(gameweek) => Ok::<_, AppError>(app.store().last_prompt(player, gameweek).await?),
+                None => Ok(None),
+            }
+        };
+        let token = async { Ok::<_, AppError>(app.store().daraja_token().await?) };
+        let (whose, counters) = (whose(app, player, phone), PromptCounters::read(app, player, phone));
+        let (last, whose, counters, token) = tokio::try_join!(last, whose, counters, token)?;
+        Ok(Self { last, whose, counters, token })
+    }
+}
+
 /// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the payment's id.
-pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String, PromptError> {
+pub async fn start(
+    app: &App,
+    player: &Player,
+    prompt: NewPrompt,
+    ahead: ReadAhead,
+) -> Flow<String, PromptError> {
     let now = app.clock().now();
+    let ReadAhead { last, whose, counters, token } = ahead;
     let mut instead_of = None;
-    if let Some(entry) = &prompt.entry
-        && let Some(last) = app.store().last_prompt(&player.id, entry.gameweek).await?
-    {
+    if let Some(last) = last {
         let holds = last.state == PaymentState::Pending && now < last.created_at + prompt::PROMPT_HOLDS_FOR;
         if holds {
             return Err(PromptError::StillOpen.into());
@@ -134,8 +169,7 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
         credited: None,
         closed: None,
     };
-    let whose = whose(app, player, &payment.phone).await?;
-    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await {
+    let counted = match CountedPrompt::take(app, counters, whose, now).await {
         Ok(_) if whose == Whose::Anothers => {
             let line = SecurityEntry::new(SecurityEvent::NumberRefused).of(&player.id).number(&payment.phone);
             app.log_security(line).await;
@@ -146,7 +180,7 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
         Err(FlowError::Failed(failure)) => return Err(failure.into()),
     };
     let binding = prompt.binding.as_ref();
-    let outcome = intend_and_send(app, &payment, instead_of.as_deref(), binding).await;
+    let outcome = intend_and_send(app, &payment, instead_of.as_deref(), binding, token).await;
     // Where M-Pesa is not answering, the phone may have it; otherwise it has not.
     if !matches!(outcome, Ok(_) | Err(FlowError::Refused(PromptError::NotAnswering)))
         && let Err(error) = counted.give_back(app).await
@@ -156,10 +190,10 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
     outcome
 }
 
-async fn whose(app: &App, player: &Player, phone: &MpesaPhone) -> Result<Whose, AppError> {
+async fn whose(app: &App, player: &UserId, phone: &MpesaPhone) -> Result<Whose, AppError> {
     Ok(match app.store().own_number(phone).await? {
-        Some(own) if own.is_of(&player.id) => Whose::Own,
-        Some(own) if own.is_anothers(&player.id) => Whose::Anothers,
+        Some(own) if own.is_of(player) => Whose::Own,
+        Some(own) if own.is_anothers(player) => Whose::Anothers,
         _ => Whose::Nobodys,
     })
 }
@@ -169,6 +203,7 @@ async fn intend_and_send(
     payment: &Payment,
     instead_of: Option<&str>,
     binding: Option<&Binding>,
+    token: Option<SharedToken>,
 ) -> Flow<String, PromptError> {
     match app.store().create_payment(payment, instead_of, binding).await? {
         Intended::Written => {}
@@ -182,7 +217,7 @@ async fn intend_and_send(
             return Err(error.into());
         }
     };
-    let outcome = send_prompt(app, payment, &push).await;
+    let outcome = send_prompt(app, payment, &push, token).await;
     // Only an accepted request binds its key.
     if let (Err(FlowError::Refused(_)), Some(binding)) = (&outcome, binding)
         && let Err(error) = app.store().release(binding, &payment.id).await
@@ -206,8 +241,13 @@ async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
     })
 }
 
-async fn send_prompt(app: &App, payment: &Payment, push: &StkPush) -> Flow<String, PromptError> {
-    match app.push(push).await {
+async fn send_prompt(
+    app: &App,
+    payment: &Payment,
+    push: &StkPush,
+    token: Option<SharedToken>,
+) -> Flow<String, PromptError> {
+    match app.push(push, token).await {
         Ok(accepted) => {
             keep_ids(app, payment, accepted).await;
             Ok(payment.id.clone())

@@ -26,6 +26,7 @@ use store::{
         events::{StoredEvent, Subject},
         prompts::Payment,
     },
+    platform::concurrency::try_map,
     withdrawals::Withdrawal,
 };
 
@@ -158,16 +159,11 @@ pub async fn timeline(app: &App, case: &Case) -> Result<Vec<StoredEvent>, AppErr
 
 /// The cases that wait: all payouts first, then a page of prompts, each oldest first.
 pub async fn waiting(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<CaseDetails>, AppError> {
-    let mut cases = Vec::new();
-    if cursor.is_none() {
-        cases.extend(payouts_in_trouble(app).await?.into_iter().map(Case::Payout));
-    }
-    let page = app.store().set_asides(cursor, limit).await?;
-    cases.extend(page.items.into_iter().map(Case::Prompt));
-    let mut items = Vec::with_capacity(cases.len());
-    for case in cases {
-        items.push(details(app, case).await?);
-    }
+    let payouts = async { if cursor.is_none() { payouts_in_trouble(app).await } else { Ok(Vec::new()) } };
+    let prompts = async { Ok::<_, AppError>(app.store().set_asides(cursor, limit).await?) };
+    let (payouts, page) = tokio::try_join!(payouts, prompts)?;
+    let cases = payouts.into_iter().map(Case::Payout).chain(page.items.into_iter().map(Case::Prompt));
+    let items = try_map(cases, |case| details(app, case)).await?;
     Ok(Page { items, cursor: page.cursor })
 }
 

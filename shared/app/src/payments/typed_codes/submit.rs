@@ -53,8 +53,8 @@ pub async fn submit(
     key: Option<&RequestKey>,
 ) -> Flow<SubmittedCode, SubmitError> {
     let again = |id| SubmittedCode { id, is_new: true };
-    let act = |binding| keep(app, player, code, binding);
-    idempotency::once(app, &player.id, (KeyedCall::TypedCode, key), again, act).await
+    let act = |binding, ()| keep(app, player, code, binding);
+    idempotency::once(app, &player.id, (KeyedCall::TypedCode, key), again, async {}, act).await
 }
 
 async fn keep(

@@ -16,6 +16,7 @@ use store::{
         prompts::Payment,
         typed_codes::{TypedCode, told},
     },
+    platform::concurrency::try_map,
 };
 
 use super::{check, named_by};
@@ -62,24 +63,33 @@ pub struct PossiblePrompt {
 
 /// A page of them, oldest first.
 pub async fn page(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<WaitingCode>, AppError> {
-    let page = app.store().pending_typed_codes(cursor, limit).await?;
-    let others = app.store().prompts_without_receipt(app.clock().now()).await?;
-    let mut items = Vec::with_capacity(page.items.len());
-    for typed_code in page.items {
-        items.push(waiting(app, typed_code, &others).await?);
-    }
+    let (page, others) = tokio::try_join!(
+        app.store().pending_typed_codes(cursor, limit),
+        app.store().prompts_without_receipt(app.clock().now()),
+    )?;
+    let others = &others;
+    let items = try_map(page.items, |typed_code| waiting(app, typed_code, others)).await?;
     Ok(Page { items, cursor: page.cursor })
 }
 
 async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result<WaitingCode, AppError> {
     let now = app.clock().now();
     let code = typed_code.code.as_str();
-    let confirmed = app.store().paybill_payment(code).await?;
-    let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
-    let waits_because = split_refusal(check(app, &typed_code).await)?.err();
-    let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
+    let confirmed = async {
+        let confirmed = app.store().paybill_payment(code).await?;
+        let named = named_by(app, confirmed.as_ref()).await?;
+        Ok::<_, AppError>((confirmed, named.map(|player| player.username)))
+    };
+    let credited = async { Ok::<_, AppError>(app.store().receipt(code).await?) };
+    let waits_because = async { Ok::<_, AppError>(split_refusal(check(app, &typed_code).await)?.err()) };
+    let own = async {
+        let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
+        Ok::<_, AppError>(own)
+    };
+    let ((confirmed, account_of), credited, waits_because, own) =
+        tokio::try_join!(confirmed, credited, waits_because, own)?;
+    let credited_by = credited.map(|receipt| receipt.cause);
     let told = told(typed_code.known.as_ref(), confirmed.as_ref());
-    let account_of = named_by(app, confirmed.as_ref()).await?.map(|player| player.username);
     let known = known(&typed_code, confirmed, account_of);
     let amount = known.as_ref().and_then(|known| known.amount);
     let is_anothers =

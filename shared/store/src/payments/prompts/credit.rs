@@ -21,7 +21,7 @@ use crate::{
     Store, StoreError,
     accounts::keys::partition,
     entries::{self, Entry},
-    ledger::wallets::{Booking, WALLET_TRIES, posting_key},
+    ledger::wallets::{Booking, WALLET_TRIES, may_enter, posting_key},
     payments::receipts::Receipt,
     platform::{
         conditions::{absent, exists, is},
@@ -108,13 +108,16 @@ impl Store {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
                 transaction
                     .put(Put::new(entries::item(entry)), Unmet::Never)
-                    .check(self.may_enter(entry), Unmet::Account)
                     .update(self.enters_with_team(entry), Unmet::Team);
                 if let Some(code) = &entry.referral {
                     transaction.update(self.paid_by(code, &entry.user_id, entry.at), Unmet::Never);
                 }
             }
-            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at);
+            let (player, at) = (&payment.user_id, credit.at);
+            match entry {
+                Some(_) => self.book_if(&mut transaction, player, wallet, &bookings, at, may_enter()),
+                None => self.book(&mut transaction, player, wallet, &bookings, at),
+            }
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
             if why.contains(&Unmet::Decided) {
                 return Ok(Credited::AlreadyDecided);
@@ -123,7 +126,10 @@ impl Store {
             } else if why.contains(&Unmet::Booked) {
                 // The payment is undecided, so its deposit is not booked: it is the entry that is.
                 return Ok(Credited::AlreadyJoined);
-            } else if why.contains(&Unmet::Account) {
+            } else if entry.is_some()
+                && why.contains(&Unmet::Wallet)
+                && self.wallet(player).await?.version == wallet.version
+            {
                 return Ok(Credited::AccountChanged);
             } else if why.contains(&Unmet::Team) {
                 return Ok(Credited::TeamElsewhere);
