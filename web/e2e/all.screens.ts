@@ -1,8 +1,10 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
-import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
+import { answer, CLOSED, LATE, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
 import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
+import { leagues } from "./league-answers";
 import { ON_THE_PITCH } from "./pitch-screens";
+import { OF_THE_PHONE } from "./phone-screens";
 import { DRAWN, UNDRAWN } from "./draw-answers";
 import { OF_PROMOTIONS } from "./promotion-screens";
 
@@ -25,21 +27,11 @@ const inPart = (part: string, name: string) => (page: Page) =>
 
 const inDialog = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
-/** What Chrome does on a phone when the app could be installed. */
-const offerInstall = async (page: Page) => {
-  await page.getByText("Hello").waitFor();
-  await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
-};
-
-const goOffline = async (page: Page) => {
-  await page.getByText("KSh 2,250").waitFor();
-  await page.context().setOffline(true);
-};
-
 const SCREENS: Screen[] = [
   ...OF_THE_OWNER,
   ...OF_PROMOTIONS,
   ...ON_THE_PITCH,
+  ...OF_THE_PHONE,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -73,9 +65,6 @@ const SCREENS: Screen[] = [
   { name: "privacy", path: "/privacy", shows: "What we keep" },
   { name: "responsible-play", path: "/responsible-play", shows: "Keep it a game" },
   { name: "not-found", path: "/nowhere", shows: "There is no such page" },
-  { name: "install", path: "/payment", as: "player", phone: "Android", act: offerInstall, shows: "Put FPL Leagues on your phone" },
-  { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /Add to Home Screen/ },
-  { name: "offline", path: "/payment", as: "player", act: goOffline, shows: "You are offline." },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },

@@ -1,6 +1,7 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
+import { leagues, NAMES } from "./league-answers";
 import { PANEL, tablePage } from "./panel-answers";
 import { oneLeague, team } from "./pitch-answers";
 
@@ -21,34 +22,6 @@ export const OPEN = {
 export const PAUSED = { ...OPEN, notice: "Entries are paused for a moment. Your money is safe." };
 export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
 export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
-
-const NAMES = ["otieno", "achieng_ke", "kamau254", "njeri", "mwangi", "barasa", "cherono", "wanjiru", "omondi", "zawadi"];
-const CHIPS: Record<number, string> = { 1: "bboost", 4: "3xc" };
-const users = (state: string) =>
-  NAMES.map((username, i) => {
-    const hits = i % 3 === 1 ? 4 : 0;
-    const points = state === "provisional" ? null : 78 - 4 * Math.floor(i / 2);
-    return {
-      fplId: String(4235 + i),
-      username,
-      points,
-      points_on_bench: points && (i === 1 ? 0 : 12 - i),
-      gross: points && points + hits,
-      transfersCost: points && hits,
-      chip: points ? (CHIPS[i] ?? null) : null,
-      prize: state === "settled" && i === 0 ? 450 : null,
-    };
-  });
-export const leagues = (state: string) =>
-  [2, 1, 3].map((number) => ({
-    _id: `l${number}`,
-    number,
-    state,
-    status: { provisional: null, drawn: number === 2 ? "live" : "provisional", settled: "final" }[state],
-    asOf: state === "drawn" ? "2026-08-22T14:58:00Z" : null,
-    users:
-      number === 2 ? users(state) : users(state).slice(0, 7).map((u) => ({ ...u, fplId: `9${u.fplId}${number}` })),
-  }));
 
 export const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
   _id: id,

@@ -1,6 +1,7 @@
 /** A member's team on the pitch. */
 import type { Page } from "@playwright/test";
-import { CLOSED, leagues } from "./answers";
+import { CLOSED } from "./answers";
+import { leagues } from "./league-answers";
 import type { Screen } from "./owner-screens";
 
 /** Opens the team of otieno, and then what is named. */

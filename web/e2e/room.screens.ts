@@ -1,6 +1,7 @@
 /** Larger text and a small phone (WCAG 1.4.4, 1.4.10): nothing scrolls sideways, and what stands in a box stays in it. */
 import { expect, test, type Page } from "@playwright/test";
-import { answer, CLOSED, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
+import { leagues } from "./league-answers";
 import { DRAWN } from "./draw-answers";
 
 /** Sizes in CSS pixels, and the text's in percent of the browser's own. */

@@ -42,7 +42,7 @@ describe("exports", () => {
     second.open(csv("2026-08-19T08:00:00Z,60\r\n"));
     expect(await section.findByText("Saved withdrawals-2026-08-01-2026-08-20.csv: 2 rows.")).toBeInTheDocument();
     expect(asked).toEqual(["withdrawals from=2026-08-01&to=2026-08-20", "withdrawals from=2026-08-01&to=2026-08-20&cursor=p2"]);
-    expect(saved.mock.calls[0]?.[1].join("")).toBe("at,amount\r\n2026-08-05T08:00:00Z,50\r\n2026-08-19T08:00:00Z,60\r\n");
+    expect((saved.mock.calls[0]?.[1] as string[]).join("")).toBe("at,amount\r\n2026-08-05T08:00:00Z,50\r\n2026-08-19T08:00:00Z,60\r\n");
   });
 
   test("a page that fails: what has come stays, and it goes on where it broke off", async () => {
