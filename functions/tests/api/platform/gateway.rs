@@ -87,7 +87,7 @@ async fn what_a_function_does_not_serve_is_refused_by_it() {
     let path = "/current-gameweek";
     let current = async |change: fn(&mut Value)| served(&world, "get-current-gameweek", path, change).await;
     let answer = current(|_| ()).await;
-    assert!(body(&answer, 200)["gameweek"].is_number(), "{answer}");
+    assert!(body(&answer, 200)["currentGameweek"].is_number(), "{answer}");
     let head = current(|event| event["requestContext"]["http"]["method"] = json!("HEAD")).await;
     assert_eq!((&head["statusCode"], &head["body"]), (&json!(200), &json!("")));
     for (at, value, status) in [
