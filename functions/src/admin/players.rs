@@ -26,7 +26,7 @@ use crate::{
     entries::list::{Entries, entries_page},
     ledger::transactions::Transaction,
     payments::numbers::{OwnNumberItem, own_numbers},
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -207,9 +207,9 @@ pub async fn get_player(
     Path(id): Path<String>,
     Query(query): Query<ProfileQuery>,
 ) -> Result<Paged<PlayerProfile>, ApiError> {
+    let after = cursor(query.cursor.as_deref())?;
     let player = players::find(&app, &id).await?;
-    let page =
-        async { Ok::<_, ApiError>(transactions::page(&app, &player.id, query.cursor.as_deref()).await?) };
+    let page = async { Ok::<_, ApiError>(transactions::page(&app, &player.id, after).await?) };
     let (page, profile) = tokio::try_join!(page, profile(&app, &player))?;
     let transactions = page.items.into_iter().map(Transaction::from).collect();
     Ok(Paged { body: PlayerProfile { transactions, ..profile }, cursor: page.cursor })

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use store::influencers::{Influencer, Reach};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal};
+use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal, cursor};
 
 /// What is encoded in a query's parameter.
 const IN_A_QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -174,7 +174,7 @@ pub async fn list_influencers(
     _: Admin,
     Query(query): Query<ListQuery>,
 ) -> Result<Paged<Vec<InfluencerItem>>, ApiError> {
-    let page = influencers::page(&app, query.cursor.as_deref()).await?;
+    let page = influencers::page(&app, cursor(query.cursor.as_deref())?).await?;
     let body = page.items.into_iter().map(|counted| InfluencerItem::new(&app, counted)).collect();
     Ok(Paged { body, cursor: page.cursor })
 }

@@ -18,7 +18,7 @@ use utoipa::{
 };
 
 use super::view::LeagueView;
-use crate::platform::http::{ApiError, Keep, Public, Refusal};
+use crate::platform::http::{ApiError, Keep, Public, Refusal, cursor};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -61,13 +61,14 @@ pub async fn list_leagues(
     Query(query): Query<LeaguesQuery>,
 ) -> Result<Response, ApiError> {
     let amount = entry_amount(query.entry_amount.as_deref())?;
+    let after = cursor(query.cursor.as_deref())?;
     if let Some(number) = &query.league {
         let one = list::one(&app, query.gameweek.as_deref(), amount, number).await?;
         let league = one.map(|OneLeague { league, live }| LeagueView::live(league, &live));
         return Ok(Public(Keep::HALF_A_MINUTE, Vec::from_iter(league)).into_response());
     }
-    let (gameweek, cursor) = (query.gameweek.as_deref(), query.cursor.as_deref());
-    let Listed { page: Page { items, cursor }, settled } = list::page(&app, gameweek, amount, cursor).await?;
+    let Listed { page: Page { items, cursor }, settled } =
+        list::page(&app, query.gameweek.as_deref(), amount, after).await?;
     let leagues: Vec<LeagueView> = items.into_iter().map(LeagueView::from).collect();
     let keep = if settled { Keep::MINUTES } else { Keep::MOMENT };
     let next = cursor.map(|cursor| [("x-next-cursor", cursor)]);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use store::ledger::wallets::StoredPosting;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Paged, Refusal};
+use crate::platform::http::{ApiError, Caller, Paged, Refusal, cursor};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -69,7 +69,7 @@ pub async fn list_transactions(
     Caller(caller): Caller,
     Query(query): Query<TransactionsQuery>,
 ) -> Result<Paged<Vec<Transaction>>, ApiError> {
-    let page = transactions::page(&app, &caller.id, query.cursor.as_deref()).await?;
+    let page = transactions::page(&app, &caller.id, cursor(query.cursor.as_deref())?).await?;
     let body = page.items.into_iter().map(Transaction::from).collect();
     Ok(Paged { body, cursor: page.cursor })
 }

@@ -56,9 +56,10 @@ pub async fn list_withdrawals(
     Caller(player): Caller,
     Query(query): Query<ListQuery>,
 ) -> Result<Paged<Vec<WithdrawalItem>>, ApiError> {
+    let after = cursor(query.cursor.as_deref())?;
     let page = match asked_player(&player, query.user_id.as_deref())? {
         Some(whose) => Page { items: list::of_player(&app, &whose, player.is_admin()).await?, cursor: None },
-        None => list::pending(&app, cursor(query.cursor.as_deref())?).await?,
+        None => list::pending(&app, after).await?,
     };
     let body = page.items.into_iter().map(WithdrawalItem::from).collect();
     Ok(Paged { body, cursor: page.cursor })

@@ -117,6 +117,9 @@ def _grant(statement: dict) -> None:
     if "ses:SendEmail" in actions:
         statement["Resource"] = ["*"]
         statement.pop("Condition", None)
+    if "ssm:GetParameters" in actions:
+        # It looks for one name where a call has several, and finds none.
+        statement["Resource"] = ["*"]
     if any(action.startswith("events:") for action in actions):
         for resource in list(resources):
             if isinstance(resource, dict) and isinstance(resource.get("Fn::Sub"), str):

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use functions::Endpoint;
 use reqwest::{Method, header};
 use rstest::rstest;
 use serde_json::{Map, Value, json};
@@ -57,11 +58,7 @@ async fn calls(world: &World) -> Vec<Call> {
         let operation = &document["paths"][&endpoint.path][endpoint.method.as_str().to_lowercase()];
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         let Some(reference) = schema["$ref"].as_str() else { continue };
-        let caller = match serves(&endpoint) {
-            For::Admin => admin.clone(),
-            For::Unasked | For::Session | For::Anyone => world.nobody(),
-            For::Player | For::Owner | For::OwnerOrAdmin => player.clone(),
-        };
+        let caller = caller_of(&endpoint, &world.nobody(), &player, &admin);
         calls.push(Call {
             method: endpoint.method.clone(),
             path: path_for(&endpoint, &player),
@@ -73,6 +70,15 @@ async fn calls(world: &World) -> Vec<Call> {
     }
     assert!(calls.len() > 8, "the document still has its bodies");
     calls
+}
+
+fn caller_of(endpoint: &Endpoint, nobody: &Person, player: &Person, admin: &Person) -> Person {
+    let caller = match serves(endpoint) {
+        For::Admin => admin,
+        For::Unasked | For::Session | For::Anyone => nobody,
+        For::Player | For::Owner | For::OwnerOrAdmin => player,
+    };
+    caller.clone()
 }
 
 fn fields(schema: &Value) -> BTreeMap<String, Field> {
@@ -97,6 +103,30 @@ async fn untouched(world: &World) -> (BTreeMap<String, i64>, Value, Value) {
 
 fn nested(open: &str, close: &str) -> Vec<u8> {
     format!("{}1{}", open.repeat(2000), close.repeat(2000)).into_bytes()
+}
+
+/// Exports have their own (`admin/exports.rs`): what is exported is asked first.
+#[tokio::test]
+async fn what_is_no_cursor_is_refused_by_every_list() {
+    let world = World::start().await;
+    let document = serde_json::to_value(functions::document()).unwrap();
+    let (nobody, player, admin) = (world.nobody(), world.player().await, world.admin().await);
+    let mut lists = 0;
+    for endpoint in functions::endpoints().into_iter().filter(|endpoint| !endpoint.path.contains("exports")) {
+        let operation = &document["paths"][&endpoint.path][endpoint.method.as_str().to_lowercase()];
+        let parameters = operation["parameters"].as_array();
+        if !parameters.is_some_and(|all| all.iter().any(|one| one["name"] == "cursor")) {
+            continue;
+        }
+        lists += 1;
+        let caller = caller_of(&endpoint, &nobody, &player, &admin);
+        let path = path_for(&endpoint, &player);
+        let needed = if endpoint.name == "list-leagues" { "entryAmount=50&" } else { "" };
+        for cursor in ["", "%C3%A4", &"0".repeat(201)] {
+            caller.get(&format!("{path}?{needed}cursor={cursor}")).await.refused(400);
+        }
+    }
+    assert!(lists > 8, "{lists}");
 }
 
 #[rstest]

@@ -173,7 +173,9 @@ mod tests {
     fn app() -> (App, Ssm) {
         let setting = |name: &str| {
             Some(match name {
-                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" => "true".to_owned(),
+                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" | "PROMOTIONS" => {
+                    "true".to_owned()
+                }
                 "SAFEGUARDS" => "full".to_owned(),
                 "LIMITS" => "all".to_owned(),
                 "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
