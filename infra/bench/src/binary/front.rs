@@ -11,7 +11,7 @@ use std::{
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::IntoResponse, serve::Listener};
 use local::aws::Dynamo;
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
 use serde_json::Value;
 use tokio::{
@@ -118,6 +118,8 @@ fn certified() -> (String, TlsAcceptor) {
     let key = KeyPair::generate().expect("a key");
     let mut root = CertificateParams::new(Vec::new()).expect("no names");
     root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    // OpenSSL takes a certificate for self-signed whose issuer is called like itself.
+    root.distinguished_name.push(DnType::CommonName, "the root of a measurement");
     let pem = root.self_signed(&key).expect("a root").pem();
     let own = KeyPair::generate().expect("a key");
     let server = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
