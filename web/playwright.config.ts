@@ -6,7 +6,7 @@ export default defineConfig({
   // What plays the full safeguards wants a world with them (infra/e2e.sh).
   testMatch: process.env.SAFEGUARDS === "full" ? "*.full.ts" : "*.spec.ts",
   workers: 1,
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   reporter: "list",
   use: {

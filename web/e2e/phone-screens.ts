@@ -9,7 +9,7 @@ const offerInstall = async (page: Page) => {
 };
 
 const goOffline = async (page: Page) => {
-  await page.getByText("KSh 2,250").waitFor();
+  await page.getByText("KSh 2,250", { exact: true }).waitFor();
   await page.context().setOffline(true);
 };
 
