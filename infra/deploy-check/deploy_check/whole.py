@@ -118,6 +118,7 @@ def joined(cast: Cast) -> None:
         player.post("/api/join-league", _entry(player, 1))
     cast.alone.post("/api/join-league", {**_entry(cast.alone, 1), "entryAmount": 250})
     assert len(cast.players[0].get(f"/api/leagues?gameweek=1&entryAmount={STAKE}")) == 1
+    assert cast.players[0].get(f"/api/me/league?gameweek=1&entryAmount={STAKE}")["league"] is not None
 
 
 def drawn_at_the_fence(cast: Cast) -> None:
