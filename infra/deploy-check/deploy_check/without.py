@@ -41,7 +41,7 @@ def _schedule(resources: dict) -> None:
 
 ALL = (
     Without(
-        "start-deposit's right to send to its queue", _grant, (short.the_schedules, short.a_deposit), "POST /api/deposits: 500"
+        "start-deposit's right to send to its queue", _grant, (short.the_schedules, short.a_deposit), "POST /api/deposits: 503"
     ),
     Without("the route POST /api/deposits", _route, (short.the_schedules, short.a_deposit), "POST /api/deposits: 404"),
     Without("the payments queue's dead letters", _redrive, (watched.a_dead_letter,), "no dead letter comes of ['PaymentsQueue']"),
