@@ -52,7 +52,7 @@ bench-web: web
 	infra/needs.sh chromium && infra/with-world.sh node web/scripts/bench.mjs
 
 planted:
-	infra/planted.sh
+	infra/planted.py
 
 screenshots: web
 	infra/needs.sh chromium && cd web && npm run shots

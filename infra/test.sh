@@ -31,7 +31,7 @@ step "the commands that deploy (Python)"
 infra/deploy.sh test
 
 step "the bugs that are planted now and then"
-infra/planted.sh check
+infra/planted.py check
 
 step "what others wrote, and what must not be published"
 infra/supply-chain.sh
