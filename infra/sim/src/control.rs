@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Sim,
-    daraja::{self, Answer, Decided, Decision, MAX_AMOUNT, Payment},
+    daraja::{self, Answer, Decided, Decision, MAX_AMOUNT, Payment, Reversal},
     entries::{EntryChange, weeks},
     faults::Faults,
     fpl,
@@ -118,10 +118,13 @@ async fn reverse(
     State(sim): State<Sim>,
     Read(OfReceipt { receipt }): Read<OfReceipt>,
 ) -> Result<Accepted, Refusal> {
-    if daraja::reverse(sim.db(), &receipt, sim.now())? {
-        Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
-    } else {
-        Err(Refusal::not_found(format!("Nobody has paid the shop under the receipt {receipt:?}.")))
+    match daraja::reverse(sim.db(), &receipt, None, sim.now())? {
+        Reversal::Done | Reversal::DoneBefore => {
+            Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
+        }
+        Reversal::NotKnown => {
+            Err(Refusal::not_found(format!("Nobody has paid the shop under the receipt {receipt:?}.")))
+        }
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) enum DarajaError {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Product {
+    /// Prompts and reversals.
     Stk,
     Payouts,
     /// Transaction status and account balance.

@@ -1,6 +1,6 @@
 //! Safaricom's Daraja as documented (docs/daraja.md): sign-in, STK push and query with the phones
-//! behind them, payouts (B2C), the paybill (C2B), transaction status, account balance, and what is
-//! posted back. An independent reading of the documents: it shares no type with the client.
+//! behind them, payouts (B2C), the paybill (C2B), transaction status, account balance,
+//! reversal, and what is posted back. An independent reading of the documents: it shares no type with the client.
 
 mod auth;
 mod balance;
@@ -17,6 +17,7 @@ mod push;
 mod query;
 mod receipts;
 mod results;
+mod reversal;
 mod stamps;
 mod status;
 
@@ -43,7 +44,7 @@ pub(crate) use fields::MAX_AMOUNT;
 pub(crate) use paybill::{Payment, pay};
 pub(crate) use payouts::{Decision, decide, list as list_payouts};
 pub(crate) use prompts::{Answer, answer, expire_next, list, next_expiry};
-pub(crate) use receipts::{float, reverse};
+pub(crate) use receipts::{Reversal, float, reverse};
 pub(crate) use stamps::parse_phone;
 
 use crate::{Sim, faults::DarajaFault};
@@ -61,6 +62,7 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/mpesa/c2b/v2/simulate", signed_in(Product::Paybill, paybill::simulate))
         .route("/mpesa/transactionstatus/v1/query", signed_in(Product::Status, status::query))
         .route("/mpesa/accountbalance/v1/query", signed_in(Product::Status, balance::query))
+        .route("/mpesa/reversal/v1/request", signed_in(Product::Stk, reversal::request))
         .route("/certificate", get(|| async { certificate() }))
         .method_not_allowed_fallback(|| async { DarajaError::MethodNotAllowed })
         .fallback(|| async { DarajaError::ResourceNotFound })

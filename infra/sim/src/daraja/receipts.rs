@@ -40,8 +40,23 @@ pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
     )
 }
 
-/// M-Pesa takes a payment to the shop back; once, however often it is told. `false`: no such payment.
-pub(crate) fn reverse(db: &Db, receipt: &str, now: Timestamp) -> anyhow::Result<bool> {
+/// What became of an order to take a payment back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reversal {
+    Done,
+    DoneBefore,
+    /// No payment to the shop has this receipt, or its amount is another.
+    NotKnown,
+}
+
+/// M-Pesa takes a payment to the shop back, whole; once, however often it is told. `amount`, in KES, where who asks
+/// has to name it.
+pub(crate) fn reverse(
+    db: &Db,
+    receipt: &str,
+    amount: Option<i64>,
+    now: Timestamp,
+) -> anyhow::Result<Reversal> {
     db.write(|tx| {
         let paid: Option<i64> = tx
             .query_row(
@@ -51,12 +66,14 @@ pub(crate) fn reverse(db: &Db, receipt: &str, now: Timestamp) -> anyhow::Result<
                 |row| row.get(0),
             )
             .optional()?;
-        let Some(amount) = paid else { return Ok(false) };
-        tx.execute(
+        let Some(paid) = paid.filter(|paid| amount.is_none_or(|amount| amount == *paid)) else {
+            return Ok(Reversal::NotKnown);
+        };
+        let new = tx.execute(
             "INSERT OR IGNORE INTO sim_reversals (receipt, amount, reversed_ms) VALUES (?1, ?2, ?3)",
-            params![receipt, amount, now.as_millisecond()],
+            params![receipt, paid, now.as_millisecond()],
         )?;
-        Ok(true)
+        Ok(if new == 1 { Reversal::Done } else { Reversal::DoneBefore })
     })
 }
 

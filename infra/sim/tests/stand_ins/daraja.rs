@@ -39,6 +39,7 @@ async fn signing_in_again_ends_the_token_before() {
 #[case::stk_query("/mpesa/stkpushquery/v1/query", 404, "404.001.03", "Invalid Access Token")]
 #[case::payouts("/mpesa/b2c/v3/paymentrequest", 401, "401.002.01", "Error Occurred - Invalid Access Token")]
 #[case::status("/mpesa/transactionstatus/v1/query", 400, "400.003.01", "Invalid Access Token")]
+#[case::reversal("/mpesa/reversal/v1/request", 404, "404.001.03", "Invalid Access Token")]
 #[case::balance("/mpesa/accountbalance/v1/query", 400, "400.003.01", "Invalid Access Token")]
 #[case::paybill(
     "/mpesa/c2b/v2/registerurl",

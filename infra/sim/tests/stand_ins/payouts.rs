@@ -283,3 +283,51 @@ async fn the_certificate_is_published() {
     let answer = world.send(request.unwrap()).await;
     assert_eq!(answer.body.as_str().unwrap(), sim::certificate());
 }
+
+fn reversal(receipt: &str, amount: i64, url: &str) -> Value {
+    json!({"Initiator": "asker", "SecurityCredential": sealed("another password"),
+        "CommandID": "TransactionReversal", "TransactionID": receipt, "Amount": amount,
+        "ReceiverParty": SHORTCODE, "RecieverIdentifierType": 11, "ResultURL": url, "QueueTimeOutURL": url,
+        "Remarks": "Paid twice", "Occasion": ""})
+}
+
+async fn reverse(world: &World, body: &Value) -> Answer {
+    order(world, "/mpesa/reversal/v1/request", body).await
+}
+
+/// A part of it, a receipt that is nobody's, the whole, and the whole again.
+#[tokio::test]
+async fn a_payment_is_reversed_once_and_whole() {
+    let (world, shop) = (World::new(), Shop::open().await);
+    let receipt = fill(&world, 500).await;
+    for (of, amount, result_code, left) in [
+        (receipt.as_str(), 499, json!("R000002"), 500),
+        ("UHK0000000", 500, json!("R000002"), 500),
+        (&receipt, 500, json!(0), 0),
+        (&receipt, 500, json!("R000001"), 0),
+    ] {
+        let answer = reverse(&world, &reversal(of, amount, &shop.url)).await;
+        assert_eq!(answer.body["ResponseCode"], "0", "{}", answer.body);
+        let result = posted(&world, &shop).await;
+        assert_eq!((&result["ResultCode"], float(&world).await), (&result_code, left), "{of} {amount}");
+    }
+    assert_eq!(status(&world, ("TransactionID", &receipt), &shop.url).await.status, StatusCode::OK);
+    assert_eq!(value(&posted(&world, &shop).await, "TransactionStatus"), "Reversed");
+}
+
+#[rstest]
+#[case("CommandID", json!("TransactionStatusQuery"))]
+#[case("TransactionID", json!(""))]
+#[case("Amount", json!(0))]
+#[case("ReceiverParty", json!(B2C_SHORTCODE))]
+#[case("RecieverIdentifierType", json!("4"))]
+#[tokio::test]
+async fn a_reversal_that_is_not_in_order_is_refused(#[case] field: &str, #[case] sent: Value) {
+    let world = World::new();
+    let receipt = fill(&world, 500).await;
+    let mut body = reversal(&receipt, 500, NOWHERE);
+    body[field] = sent;
+    let answer = reverse(&world, &body).await;
+    assert_eq!(code(&answer), (400, "400.002.02"), "{}", answer.body);
+    assert_eq!(float(&world).await, 500);
+}
