@@ -106,8 +106,9 @@ def main() -> None:
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
     bugs = [Bug.read(name) for name in names or every]
     missed = []
-    # Always the same place: cargo compiles what it finds elsewhere anew.
-    copy = target / "copy"
+    # Always the same place: cargo compiles what it finds elsewhere anew. Not in the target directory, where cargo knows
+    # a file by its path from there and so takes another copy's for it.
+    copy = target.with_name(f"{target.name}-copy")
     shutil.rmtree(copy, ignore_errors=True)
     git("clone", "-q", str(ROOT), str(copy), folder=ROOT)
     for group in grouped(bugs):
