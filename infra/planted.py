@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plants bugs (infra/planted, a patch each) into a copy of what is committed, and has the tests look for each that its
-second line names: `domain`, `app`, `functions` (their unit tests) or `api`, with filters. A bug that no test finds is a
+second line names: `domain`, `clients`, `app`, `functions` (their unit tests) or `api`, with filters. A bug that no test finds is a
 test that cannot fail.
 
 Several bugs are planted at once and built once, where they are in different files and none is looked for by another's
@@ -23,6 +23,7 @@ PATCHES = ROOT / "infra" / "planted"
 GROUP = 10
 TESTS = {
     "domain": ["-p", "domain"],
+    "clients": ["-p", "clients", "--lib"],
     "app": ["-p", "app", "--lib"],
     "functions": ["-p", "functions", "--lib"],
     "api": ["--workspace", "--test", "api"],

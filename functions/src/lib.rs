@@ -96,7 +96,17 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(payments::set_asides::list_set_asides).may(&[Session, Queries, QueriesLists]),
         endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
         endpoint!(payments::set_asides::decide_set_aside)
-            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
+            .may(&[
+                Session,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Transacts,
+                AsksMpesa,
+                Sends(Results),
+                Sends(Mails),
+                MovesMoney,
+            ])
             .timeout(29),
         endpoint!(payments::numbers::release_number).may(&[
             Session,

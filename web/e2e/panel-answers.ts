@@ -233,6 +233,8 @@ const PROPOSAL = {
   _id: "a1",
   state: "waiting",
   message: "Another admin has to approve this.",
+  inWords: "Pay the withdrawal of KSh 15,000 by M-Pesa",
+  number: "0712345678",
   what: "pay-withdrawal",
   on: "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f",
   userId: "u7",
@@ -250,8 +252,8 @@ const PROPOSAL = {
 };
 const APPROVALS = [
   PROPOSAL,
-  { ...PROPOSAL, _id: "a2", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
-  { ...PROPOSAL, _id: "a3", what: "decide-set-aside", state: "expired", reason: "Seen in M-Pesa's portal, paid on Saturday evening." },
+  { ...PROPOSAL, _id: "a2", inWords: "Credit KSh 250,000 for a typed code", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
+  { ...PROPOSAL, _id: "a3", inWords: "Credit KSh 15,000 for what was set aside", what: "decide-set-aside", state: "expired", reason: "Seen in M-Pesa's portal, paid on Saturday evening." },
 ];
 
 export const PANEL = {

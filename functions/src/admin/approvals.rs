@@ -13,7 +13,7 @@ use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{Kes, UserId, Username};
+use domain::{Kes, MpesaPhone, UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::admin::approvals::Proposal;
@@ -41,6 +41,12 @@ pub struct ProposalItem {
     /// The operation.
     #[schema(example = "pay-withdrawal")]
     what: &'static str,
+    /// What is asked for, in words: which way the money goes.
+    #[schema(example = "Pay the withdrawal of KSh 15,000 by M-Pesa")]
+    in_words: String,
+    /// The number that the money goes to or came from, where it is known.
+    #[schema(example = "0712345678")]
+    number: Option<String>,
     /// What kind of thing, and its id.
     #[schema(example = "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     on: String,
@@ -89,6 +95,8 @@ impl ProposalItem {
                 ProposalState::Expired => "Nobody has approved this in time.",
             },
             what: proposal.what.into_str(),
+            in_words: proposal.in_words,
+            number: proposal.number.as_ref().map(MpesaPhone::local),
             on: proposal.on,
             user_id: proposal.user_id,
             username: proposal.username,

@@ -271,7 +271,8 @@ pub struct PlayerChange {
 
 /// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
 /// A team that another account has this season is not given away. An entry into a gameweek that is still open
-/// goes with the new team; what was entered before keeps the one that it had.
+/// goes with the new team; what was entered before keeps the one that it had. That an admin may act again wants a second
+/// admin.
 #[utoipa::path(patch, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The player's `_id`")), request_body = PlayerChange, responses(
         (status = 200, description = "As the player is now", body = PlayerItem),
@@ -291,13 +292,16 @@ pub async fn update_player(
 ) -> Result<Response, ApiError> {
     let id = UserId::parse(&id).map_err(|_| ChangeError::NoPlayer)?;
     actor.not_own(&id)?;
-    players::check_may_change(&app, actor.in_session(), &id).await?;
+    let is_admins = players::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
         AskedChange::ReleasePrizes => {
             actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
         }
         AskedChange::Change(change) => {
+            if let Some(mark) = change.takes_off().filter(|_| is_admins) {
+                return actor.does(&app, MoneyAct::RestoreAdmin { id: id.to_string(), mark, reason }).await;
+            }
             let player = players::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
             Ok(Json(PlayerItem::from(player)).into_response())
         }

@@ -75,6 +75,7 @@ impl From<TypedCodeError> for ApiError {
             TypedCodeError::Code | TypedCodeError::Amount => Self::bad_request(error),
             TypedCodeError::AlreadyCredited
             | TypedCodeError::AnotherPlayer
+            | TypedCodeError::AnothersAccount
             | TypedCodeError::OwnPrompt
             | TypedCodeError::Ended(_)
             | TypedCodeError::AnotherAmount(_) => Self::conflict(error),

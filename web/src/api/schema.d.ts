@@ -199,7 +199,8 @@ export interface paths {
         /**
          * Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
          *     A team that another account has this season is not given away. An entry into a gameweek that is still open
-         *     goes with the new team; what was entered before keeps the one that it had.
+         *     goes with the new team; what was entered before keeps the one that it had. That an admin may act again wants a second
+         *     admin.
          */
         patch: operations["update_player"];
         trace?: never;
@@ -2898,10 +2899,20 @@ export interface components {
              */
             expiresAt: string;
             /**
+             * @description What is asked for, in words: which way the money goes.
+             * @example Pay the withdrawal of KSh 15,000 by M-Pesa
+             */
+            inWords: string;
+            /**
              * @description For the admin who asked for it, in plain words.
              * @example Another admin has to approve this.
              */
             message: string;
+            /**
+             * @description The number that the money goes to or came from, where it is known.
+             * @example 0712345678
+             */
+            number?: string | null;
             /**
              * @description What kind of thing, and its id.
              * @example withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f

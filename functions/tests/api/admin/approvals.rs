@@ -93,6 +93,32 @@ async fn above_the_threshold_another_admin_approves() {
     world.ledger().await;
 }
 
+/// A sum says nothing of whose pocket it goes into.
+#[tokio::test]
+async fn a_second_admin_reads_which_way_the_money_goes() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(40_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let path = format!("/api/admin/players/{}/corrections", player.id);
+    for (amount, words) in [(400, "Put KSh 400 into the wallet"), (-400, "Take KSh 400 out of the wallet")] {
+        let body = json!({"correctionId": store::random_id(), "amount": amount,
+            "reason": "A code was confirmed twice, taking it back."});
+        assert_has(&admin.post(&path, body).await.expect(202), json!({"amount": 400, "inWords": words}));
+    }
+    let id = player.withdrawal(&player.phone(), 20_000).await;
+    let paid = admin.pay_out(&id).await.expect(202);
+    assert_has(
+        &paid,
+        json!({"inWords": "Pay the withdrawal of KSh 20,000 by M-Pesa", "number": player.phone()}),
+    );
+    world.advance(60).await;
+    let mails = world.mails_about(SECOND_ADMIN, "An admin's act: correct-wallet").await;
+    let told = |words: &str| mails.iter().any(|mail| mail.to_string().contains(words));
+    assert!(told("Put KSh 400 into") && told("Take KSh 400 out of"), "{mails:?}");
+    let listed = second.get("/api/admin/approvals").await.expect(200);
+    assert!(listed.as_array().unwrap().iter().all(|one| one["inWords"] != ""), "{listed}");
+}
+
 #[tokio::test]
 async fn what_is_split_is_summed() {
     let world = World::start_guarded(Full).await;
@@ -196,14 +222,18 @@ async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] h
     let change = async |is_so: bool| {
         let mut body = json!({"reason": "Looked into."});
         body[how] = json!(is_so);
-        second.patch_player(&admin.id, body).await.expect(200);
+        second.patch_player(&admin.id, body).await
     };
-    change(true).await;
+    change(true).await.expect(200);
     let approve = json!({"decision": "approve"});
     let gone = "Whoever proposed this may not act any more. It has to be proposed again.";
     assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);
     assert_eq!(world.ledger().await.account("mpesa:out"), 0);
-    change(false).await;
+    // Nobody lets another admin act again alone: they would be two admins by themselves.
+    let restored = change(false).await.expect(202);
+    assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);
+    let third = world.third_admin().await;
+    third.post(&approval(&restored), approve.clone()).await.expect(200);
     second.post(&path, approve).await.expect(200);
     world.ledger().await;
 }

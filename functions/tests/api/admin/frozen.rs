@@ -57,10 +57,11 @@ async fn a_frozen_account_rests_until_it_is_unfrozen() {
     assert_eq!(world.ledger().await.account("mpesa:out"), 0);
 
     // Money still comes in, and what waits can go back.
-    let paybill = json!({"phone": person.phone(), "amount": 70, "accountReference": "FPL"});
-    world.sim(Method::POST, "/paybill", paybill).await;
+    let account = admin.get(&format!("/api/admin/players/{}", person.id)).await.text(200, "paybillAccount");
+    world.paybill(json!({"phone": person.phone(), "amount": 70, "accountReference": account})).await;
+    world.advance(60).await;
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
-    assert_eq!(world.ledger().await.wallets[&person.id], 500);
+    assert_eq!(world.ledger().await.wallets[&person.id], 570);
 
     assert_eq!(
         world
@@ -72,7 +73,7 @@ async fn a_frozen_account_rests_until_it_is_unfrozen() {
     person.get("/api/user").await.refused(401);
     let token = log_in(&person).await.text(200, "accessToken");
     let person = Person { token: Some(token), ..person };
-    assert_eq!(person.wallet().await, 500);
+    assert_eq!(person.wallet().await, 570);
     person.join(50, 1).await.expect(201);
 }
 

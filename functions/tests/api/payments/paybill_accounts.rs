@@ -136,6 +136,24 @@ async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
     assert_eq!((ledger.wallets[&payer.id], ledger.wallets[&other.id]), (100, 250));
 }
 
+/// While M-Pesa says nothing, an admin presses for who has seen the code: it stays the payment's whose account it names.
+#[tokio::test]
+async fn an_admin_does_not_beat_the_account_that_the_payment_names() {
+    let (world, thief) = World::with_player(0).await;
+    let payer = world.player_with_own_number(100).await;
+    let theirs = payer.paybill_account().await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = send(&world, 250, &theirs, true).await;
+    let code = world.again(&thief).await.typed_code(&receipt).await;
+    let refused = world.admin().await.confirm_code(&code, 250).await.refused(409);
+    let why = "This payment names another player's account: it is credited to that player, by itself.";
+    assert_eq!(refused, why);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3600).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&payer.id], ledger.wallets[&thief.id]), (350, 0));
+}
+
 /// M-Pesa takes questions and answers none for hours: the money is credited when it does.
 #[tokio::test]
 async fn it_is_credited_however_long_m_pesa_is_silent() {

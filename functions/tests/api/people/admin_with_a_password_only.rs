@@ -72,6 +72,14 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(
     let patch = json!({"suspended": false, "reason": "My own."});
     assert_eq!(admin.patch_player(&admin.id, patch).await.refused(403), OWN_ACCOUNT);
     world.second_admin().await.pay_out(&id).await.expect(200);
+
+    // A second account of theirs, whose money goes to their own number.
+    let other = world.player_with(500).await;
+    let id = other.withdrawal(&admin.phone(), 300).await;
+    world.advance(25 * 3600).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.pay_out(&id).await.refused(403), OWN_ACCOUNT);
+    assert_eq!(admin.end_withdrawal(&id, done()).await.refused(403), OWN_ACCOUNT);
     world.ledger().await;
 }
 

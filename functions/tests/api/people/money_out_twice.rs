@@ -19,8 +19,13 @@ use crate::support::{
 
 /// An admin's word on a payout that M-Pesa says nothing of for a day.
 async fn resolved(world: &World, id: &str, act: SetAsideAct) {
+    resolved_under(world, json!({"payouts": "unknown"}), id, act).await;
+    world.faults(json!({"payouts": "none"})).await;
+}
+
+async fn resolved_under(world: &World, faults: Value, id: &str, act: SetAsideAct) {
     let admin = world.stored(&world.admin().await).await;
-    world.faults(json!({"payouts": "unknown"})).await;
+    world.faults(faults).await;
     processes::pay_out(world.app(), id, &admin).await.unwrap();
     world.advance(25 * 3600).await;
     let case = set_asides::find(world.app(), id).await.expect("it waits for an admin");
@@ -28,7 +33,6 @@ async fn resolved(world: &World, id: &str, act: SetAsideAct) {
     let permit = Permit::plain(Who::admin(&admin), world.app().clock().now());
     let decision = CaseDecision { act, reason, amount: None, receipt: "", permit: &permit };
     set_asides::decide(world.app(), &case, decision).await.unwrap();
-    world.faults(json!({"payouts": "none"})).await;
 }
 
 /// What M-Pesa makes of the one payout that it left open.
@@ -97,6 +101,28 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
         world.advance(600).await;
     }
     assert_eq!(world.ledger().await.account("mpesa:out"), 750);
+}
+
+/// M-Pesa paid it, its result was lost, and it answered no question until half a day after the admin had returned the
+/// money: it is asked for a day after an admin's word, and the return is taken back.
+#[rstest]
+#[tokio::test]
+async fn a_payout_that_was_paid_in_silence_and_returned_is_found_out(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player_with(500).await;
+    world.advance(26 * 3600).await;
+    let id = world.again(&player).await.withdrawal(&player.phone(), 450).await;
+    resolved_under(&world, json!({"payouts": "silent", "daraja": "pending"}), &id, SetAsideAct::Return).await;
+    assert_eq!(world.ledger().await.wallets[&player.id], 500, "it went back");
+    world.advance(12 * 3600).await;
+    world.faults(json!({"payouts": "none", "daraja": "none"})).await;
+    world.advance(3600).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:out")), (50, 450));
+    let stored = world.stored_withdrawal(&id).await;
+    assert!(stored.corrected.is_some(), "{stored:?}");
 }
 
 /// A question that comes twice sends the next one once, and is taken up where whoever took it on has died.

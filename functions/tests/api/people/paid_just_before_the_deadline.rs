@@ -96,6 +96,27 @@ async fn what_was_confirmed_before_the_fence_makes_its_entry(#[values(Light, Ful
     world.ledger().await;
 }
 
+/// M-Pesa answers a failure while the message with the success still waits in its queue: it is open for an hour more,
+/// and the draw's list waits for it.
+#[rstest]
+#[tokio::test]
+async fn an_answer_does_not_fail_what_was_heard(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(5, 100).await;
+    let player = world.player().await;
+    let id = pay(&world, -175).await;
+    world.hear_paid(&player, &id, 100).await;
+    world.decide_prompt("0712000001", json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.to_deadline(FENCE_AFTER_DEADLINE.as_secs() + 5).await;
+    assert_eq!(world.entry_payment_status(&id).await["status"], "PENDING");
+    let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
+    assert!(drawn.await.unwrap().is_none(), "the list waits for it");
+    until_drawn(&world, 660).await;
+    world.advance(2 * 3600).await;
+    assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED", "nothing more was heard");
+    world.ledger().await;
+}
+
 /// What nobody heard of before the fence is credited to the wallet, and holds no draw up.
 #[rstest]
 #[tokio::test]

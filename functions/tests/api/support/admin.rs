@@ -30,16 +30,25 @@ impl World {
 
     /// A second admin, for two days already; as [`World::admin`].
     pub async fn second_admin(&self) -> Person {
-        let parsed = domain::Email::parse(SECOND_ADMIN).unwrap();
+        self.older_admin(SECOND_ADMIN, "deputy", "699999").await
+    }
+
+    /// A third admin, for two days already; as [`World::admin`].
+    pub async fn third_admin(&self) -> Person {
+        self.older_admin("third-admin@example.co.ke", "third", "699998").await
+    }
+
+    async fn older_admin(&self, email: &str, username: &str, team: &str) -> Person {
+        let parsed = domain::Email::parse(email).unwrap();
         if self.app().store().player_by_email(&parsed).await.unwrap().is_none() {
-            let id = self.sign_up(SECOND_ADMIN, "deputy", "699999").await.user_id();
+            let id = self.sign_up(email, username, team).await.user_id();
             let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
             let (who, what) = (Who::Operator, AuditAction::GrantAdmin);
             let act = AuditRecord::new(who, what, format!("player {id}"), since).of(&id);
             let act = act.from_to("player", "admin");
             self.app().store().set_role(&id, domain::Role::Admin, &act).await.unwrap();
         }
-        self.admin_of(SECOND_ADMIN, PASSWORD).await
+        self.admin_of(email, PASSWORD).await
     }
 
     /// An admin who was a player of [`World::player`] before.

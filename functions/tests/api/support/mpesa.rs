@@ -1,5 +1,6 @@
 //! The stand-in for M-Pesa: its phones, its paybill, its payouts, and what it calls back with.
 
+use app::payments::prompts;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -148,8 +149,20 @@ impl World {
         player: &Person,
         payment: &str,
         code: i64,
-        (amount, receipt): (Value, Option<&str>),
+        reported: (Value, Option<&str>),
     ) {
+        let body = self.callback(player, code, reported).await;
+        self.post_to_hook(&format!("/hooks/stk/{payment}"), body).await;
+    }
+
+    /// The success of a prompt of `amount` has reached the hook, and its message waits in the queue.
+    pub async fn hear_paid(&self, player: &Person, payment: &str, amount: i64) {
+        let body = self.callback(player, 0, (json!(amount), Some("UHK7RT61SV"))).await.to_string();
+        let now = self.app().clock().now();
+        prompts::note_evidence(self.app(), payment, body.as_bytes(), now).await.unwrap();
+    }
+
+    async fn callback(&self, player: &Person, code: i64, (amount, receipt): (Value, Option<&str>)) -> Value {
         let mut items = vec![json!({"Name": "Amount", "Value": amount})];
         items.extend(receipt.map(|receipt| json!({"Name": "MpesaReceiptNumber", "Value": receipt})));
         let mut callback = json!({
@@ -161,7 +174,7 @@ impl World {
         if code == 0 {
             callback["CallbackMetadata"] = json!({"Item": items});
         }
-        self.post_to_hook(&format!("/hooks/stk/{payment}"), json!({"Body": {"stkCallback": callback}})).await;
+        json!({"Body": {"stkCallback": callback}})
     }
 
     /// A prompt that the player paid and M-Pesa reported as failed. Answers its id and the receipt on the

@@ -29,8 +29,8 @@ use crate::{
     App, AppError,
     admin::{
         approvals::{self, ApprovalError, Leave, Stakes},
-        own_account::{OwnAccount, check_not_own},
-        players::{self, ChangeError},
+        own_account::OwnAccount,
+        players::{self, AccountMark, ChangeError},
     },
     gameweeks::calling_off,
     ledger::corrections::{self, AskedCorrection, BookedCorrection},
@@ -81,6 +81,12 @@ pub enum MoneyAct {
     /// The prizes in the player `id`'s wallet that were won with teams which are not proved.
     ReleasePrizes {
         id: String,
+        reason: String,
+    },
+    /// Ends the suspension or the freezing (`mark`) of the account `id`, which is an admin's: they may act again then.
+    RestoreAdmin {
+        id: String,
+        mark: AccountMark,
         reason: String,
     },
     VoidGameweek {
@@ -137,16 +143,14 @@ impl Refusal for MoneyActError {}
 pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, MoneyActError> {
     for _ in 0..TRIES {
         let stakes = act.stakes(app).await?;
-        if approvals::plays(app, admin, stakes.gameweek).await? {
+        if approvals::is_own(app, admin, &stakes).await? {
             return Err(MoneyActError::Own(OwnAccount).into());
-        }
-        if let Some((whose, _)) = &stakes.player {
-            check_not_own(admin, whose).map_err(MoneyActError::from)?;
         }
         let permit = match approvals::weigh(app, admin, &stakes).await? {
             Leave::Granted(permit) => permit,
             Leave::Second(wanted) => {
-                let proposal = approvals::propose(app, admin, &stakes, act.order()?, wanted).await?;
+                let order = approvals::Order { kept: act.order()?, in_words: act.in_words(stakes.amount) };
+                let proposal = approvals::propose(app, admin, &stakes, order, wanted).await?;
                 return Ok(ActOutcome::Proposed(Box::new(proposal)));
             }
         };
@@ -188,6 +192,45 @@ impl MoneyAct {
             .map_err(|error| AppError::Internal(format!("a proposal that cannot be read: {error}")))
     }
 
+    /// What is asked for, as the admin who approves it reads it: which way money goes, above all. `about` is what it moves
+    /// where the act itself does not say it.
+    fn in_words(&self, about: Option<Kes>) -> String {
+        let sum = about.map(|sum| sum.to_string()).unwrap_or_default();
+        match self {
+            Self::ConfirmCode { amount, .. } => format!("Credit {amount} for a typed code"),
+            Self::CorrectWallet { amount, .. } if amount.is_positive() => {
+                format!("Put {amount} into the wallet")
+            }
+            Self::CorrectWallet { amount, .. } => format!("Take {} out of the wallet", -*amount),
+            Self::DecideSetAside { decision, receipt, .. } => {
+                let under = match receipt.trim() {
+                    "" => String::new(),
+                    receipt => format!(", receipt {receipt}"),
+                };
+                match SetAsideAct::parse(decision) {
+                    Ok(SetAsideAct::Credit) => format!("Credit {sum} for what was set aside{under}"),
+                    Ok(SetAsideAct::Paid) => format!("Count the payout of {sum} as paid{under}"),
+                    Ok(SetAsideAct::Return) => format!("Put the {sum} of a payout back into the wallet"),
+                    Ok(SetAsideAct::Dismiss) | Err(_) => "Close what was set aside".to_owned(),
+                }
+            }
+            Self::MarkDone { .. } => format!("Count the withdrawal of {sum} as paid by hand"),
+            Self::Pay { .. } => format!("Pay the withdrawal of {sum} by M-Pesa"),
+            Self::ReleasePrizes { .. } => {
+                format!("Let {sum} of prizes be withdrawn that were won with teams which are not proved")
+            }
+            Self::RestoreAdmin { mark: AccountMark::Suspended, .. } => {
+                "End an admin's suspension: they may act again".to_owned()
+            }
+            Self::RestoreAdmin { mark: AccountMark::Frozen, .. } => {
+                "Unfreeze an admin's account: they may act again".to_owned()
+            }
+            Self::VoidGameweek { gameweek, .. } => {
+                format!("Call gameweek {gameweek} off: every stake goes back")
+            }
+        }
+    }
+
     /// What is at stake, as it stands now.
     async fn stakes(&self, app: &App) -> Flow<Stakes, MoneyActError> {
         match self {
@@ -213,6 +256,9 @@ impl MoneyAct {
             }
             Self::ReleasePrizes { id, reason } => {
                 players::release_stakes(app, id, reason).await.map_err(FlowError::within)
+            }
+            Self::RestoreAdmin { id, mark, reason } => {
+                players::restore_stakes(app, id, *mark, reason).await.map_err(FlowError::within)
             }
             Self::VoidGameweek { gameweek, reason } => {
                 let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;
@@ -251,6 +297,10 @@ impl MoneyAct {
             Self::ReleasePrizes { id, reason } => {
                 let released = players::release_prizes(app, id, reason, permit).await;
                 CompletedAct::Player(Box::new(released.map_err(FlowError::within)?))
+            }
+            Self::RestoreAdmin { id, mark, reason } => {
+                let restored = players::restore_admin(app, id, *mark, reason, permit).await;
+                CompletedAct::Player(Box::new(restored.map_err(FlowError::within)?))
             }
             Self::VoidGameweek { gameweek, reason } => {
                 let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;

@@ -130,22 +130,31 @@ fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
     Permit { act: time_ordered_id(at), who, by, paid_out }
 }
 
+/// An act, as a proposal keeps it and as it is read.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub kept: String,
+    pub in_words: String,
+}
+
 /// Puts an act before the other admins, and has them told. The same act waits once.
 pub async fn propose(
     app: &App,
     admin: &Player,
     stakes: &Stakes,
-    order: String,
+    order: Order,
     wanted: SecondAdminReason,
 ) -> Result<Proposal, AppError> {
     let now = app.clock().now();
     let (expires, ttl) = Proposal::ends(now);
     let (user_id, username) = stakes.player.clone().unzip();
     let proposal = Proposal {
-        id: Proposal::id_of(&order),
+        id: Proposal::id_of(&order.kept),
         version: random_id(),
         stage: ProposalStage::Waiting,
-        order,
+        order: order.kept,
+        in_words: order.in_words.clone(),
+        number: stakes.number.clone(),
         what: stakes.what,
         on: stakes.on.clone(),
         wanted,
@@ -164,9 +173,8 @@ pub async fn propose(
         decided_at: None,
         ttl,
     };
-    let amount = stakes.amount.map(|amount| format!(", {amount}")).unwrap_or_default();
     let mut act = AuditRecord::new(Who::admin(admin), stakes.what, stakes.on.clone(), now)
-        .to(format!("proposed{amount}: it waits for a second admin"))
+        .to(format!("proposed: {}. It waits for a second admin", order.in_words))
         .because(stakes.reason.as_deref().unwrap_or_default());
     act.user_id = stakes.whose().cloned();
     app.mail_admins_later(&act.id, now).await?;
@@ -213,6 +221,16 @@ pub async fn plays(app: &App, admin: &Player, gameweek: Option<GameweekId>) -> R
     }
 }
 
+/// Whether an act is on the admin's own player's account, on a gameweek that they play, or on money that goes to or came
+/// from a number of their own: a second account of theirs is theirs too.
+pub async fn is_own(app: &App, admin: &Player, stakes: &Stakes) -> Result<bool, AppError> {
+    if stakes.whose() == Some(&admin.id) || plays(app, admin, stakes.gameweek).await? {
+        return Ok(true);
+    }
+    let Some(number) = &stakes.number else { return Ok(false) };
+    Ok(app.store().own_number(number).await?.is_some_and(|own| own.is_of(&admin.id)))
+}
+
 /// How a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
@@ -245,7 +263,7 @@ pub async fn approve(
     if proposal.proposer == approver.id {
         return Err(ApprovalError::Own.into());
     }
-    if stakes.whose() == Some(&approver.id) || plays(app, approver, stakes.gameweek).await? {
+    if is_own(app, approver, stakes).await? {
         return Err(ApprovalError::OwnAccount.into());
     }
     if !approvals::may_approve(app.store().admin_since(&approver.id).await?, now) {

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use domain::{FplId, Kes, MpesaPhone, PaybillAccount, Role, UserId};
+use serde::{Deserialize, Serialize};
 use store::{
     accounts::{players::Player, sessions::Session},
     admin::{
@@ -84,7 +85,41 @@ pub enum Change {
     EndSessions,
 }
 
+/// What keeps an account from something, and an admin from acting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AccountMark {
+    Suspended,
+    Frozen,
+}
+
+impl AccountMark {
+    fn is_on(self, player: &Player) -> bool {
+        match self {
+            Self::Suspended => player.suspended,
+            Self::Frozen => player.frozen,
+        }
+    }
+
+    fn taken_off(self) -> Change {
+        match self {
+            Self::Suspended => Change::Suspended(false),
+            Self::Frozen => Change::Frozen(false),
+        }
+    }
+}
+
 impl Change {
+    /// What it takes off an account.
+    #[must_use]
+    pub fn takes_off(self) -> Option<AccountMark> {
+        match self {
+            Self::Suspended(false) => Some(AccountMark::Suspended),
+            Self::Frozen(false) => Some(AccountMark::Frozen),
+            _ => None,
+        }
+    }
+
     /// Whether it lets money out, or says who wins it.
     fn is_about_money(self) -> bool {
         matches!(self, Self::Team(_) | Self::Frozen(false))
@@ -185,13 +220,14 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
 }
 
 /// Whether an admin may change this account: another admin's only with a fresh code, so that whoever has stolen one
-/// admin's session does not shut the others out.
-pub async fn check_may_change(app: &App, who: InSession<'_>, id: &UserId) -> Flow<(), ChangeError> {
+/// admin's session does not shut the others out. Answers whether it is an admin's.
+pub async fn check_may_change(app: &App, who: InSession<'_>, id: &UserId) -> Flow<bool, ChangeError> {
     let whose = app.store().player(id).await?;
-    if whose.is_some_and(|player| player.role == Role::Admin) {
+    let is_admins = whose.is_some_and(|player| player.role == Role::Admin);
+    if is_admins {
         step_up::check(app, who.admin, who.session).map_err(ChangeError::from)?;
     }
-    Ok(())
+    Ok(is_admins)
 }
 
 /// An admin's `change` to an account: with a fresh code where it is about money. Answers the player as they are now.
@@ -214,9 +250,13 @@ pub async fn change_by_admin(
 
 /// Does `change` to an account. One that is so already stays as it is: nothing is recorded then.
 pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &str) -> Flow<(), ChangeError> {
-    let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
     let act = AuditRecord::new(who, AuditAction::UpdatePlayer, format!("player {id}"), app.clock().now());
-    let act = act.of(id).because(reason);
+    record_change(app, id, change, act.because(reason)).await
+}
+
+async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord) -> Flow<(), ChangeError> {
+    let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
+    let act = act.of(id);
     match change {
         Change::Suspended(suspended) => {
             let word = |suspended| if suspended { "suspended" } else { "not suspended" };
@@ -272,6 +312,48 @@ pub async fn release_stakes(app: &App, id: &str, reason: &str) -> Flow<Stakes, C
     let on = format!("player {}, prizes of team {}", player.id, held.names());
     let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
     Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
+}
+
+/// What is at stake with letting an admin act again whose account was suspended or frozen: two admins, for whoever
+/// could do it alone would be two.
+pub async fn restore_stakes(
+    app: &App,
+    id: &str,
+    mark: AccountMark,
+    reason: &str,
+) -> Flow<Stakes, ChangeError> {
+    let player = find(app, id).await?;
+    Ok(Stakes {
+        what: AuditAction::UpdatePlayer,
+        on: format!("player {}", player.id),
+        player: Some((player.id.clone(), player.username.clone())),
+        gameweek: None,
+        number: None,
+        amount: None,
+        always_two: true,
+        pays_out: false,
+        is_open: mark.is_on(&player),
+        reason: Some(reason.to_owned()),
+    })
+}
+
+/// Lets an admin act again, by `permit`. Answers the account as it is now.
+pub async fn restore_admin(
+    app: &App,
+    id: &str,
+    mark: AccountMark,
+    reason: &str,
+    permit: &Permit,
+) -> Flow<Player, ChangeError> {
+    let player = find(app, id).await?;
+    if mark.is_on(&player) {
+        let (at, on) = (app.clock().now(), format!("player {}", player.id));
+        let act = AuditRecord::permitted(permit, AuditAction::UpdatePlayer, on, at);
+        record_change(app, &player.id, mark.taken_off(), act.because(reason)).await?;
+        let line = SecurityEntry::new(mark.taken_off().event()).of(&player.id);
+        app.log_security(permit.who.person().map_or(line, |(admin, _)| line.by(admin))).await;
+    }
+    find(app, id).await
 }
 
 /// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge. It

@@ -174,6 +174,13 @@ pub fn decide(
     }
 }
 
+/// Whether a failure that M-Pesa answers stands against its success, which was `heard` before the callback with it is
+/// processed: as with the callback itself, it is asked again for an hour.
+#[must_use]
+pub fn is_contradicted(heard: Option<Timestamp>, now: Timestamp) -> bool {
+    heard.is_some_and(|heard| now < heard + CONTRADICTION_SET_ASIDE_AFTER)
+}
+
 /// How long to wait before question number `asked + 1` about a payment.
 #[must_use]
 pub fn pause_before_next_question(asked: u32) -> SignedDuration {

@@ -27,6 +27,8 @@ pub enum TypedCodeError {
     Amount,
     #[error("This payment is another player's.")]
     AnotherPlayer,
+    #[error("This payment names another player's account: it is credited to that player, by itself.")]
+    AnothersAccount,
     #[error(
         "There is an M-Pesa prompt of this amount that is still open, or credited without a receipt \
          so far: the code may be that prompt's. Confirm it once the prompt's receipt is known."

@@ -2,7 +2,7 @@
 //! waits once, whoever presses twice; an approval is written in the act's own transaction (`permits`).
 
 use domain::{
-    GameweekId, Kes, UserId, Username,
+    GameweekId, Kes, MpesaPhone, UserId, Username,
     admin::approvals::{PROPOSAL_LASTS, SecondAdminReason},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -49,6 +49,12 @@ pub struct Proposal {
     pub stage: ProposalStage,
     /// The act as it was asked for, in JSON.
     pub order: String,
+    /// The same for the admin who approves it; empty of proposals of before.
+    #[serde(default)]
+    pub in_words: String,
+    /// The number that the money goes to or came from, where it is known.
+    #[serde(default)]
+    pub number: Option<MpesaPhone>,
     pub what: AuditAction,
     /// Its kind and id: `withdrawal 0198…`.
     pub on: String,

@@ -39,7 +39,7 @@ export function Approvals() {
         title={approves ? "Approve the act" : "Refuse the act"}
         text={
           approves
-            ? `${asking ? actOf(asking.proposal) : ""}: it is done at once, and not taken back.`
+            ? `${asking ? askedOf(asking.proposal) : ""}. It is done at once, and not taken back.`
             : "Nothing is done. It can be proposed again."
         }
         action={approves ? "Approve" : "Refuse"}
@@ -54,6 +54,10 @@ export function Approvals() {
   );
 }
 
+/** What is approved, and for whom. */
+const askedOf = (proposal: Proposal) =>
+  [actOf(proposal), proposal.username, proposal.number].filter(Boolean).join(", ");
+
 type RowProps = { proposal: Proposal; busy: boolean; onAsk: (decision: "approve" | "refuse") => void };
 
 function Row({ proposal, busy, onAsk }: RowProps) {
@@ -66,8 +70,10 @@ function Row({ proposal, busy, onAsk }: RowProps) {
         {proposal.userId && (
           <p>
             <Link to={`/panel/players/${proposal.userId}`}>{proposal.username}</Link>
+            {proposal.number && ` · ${proposal.number}`}
           </p>
         )}
+        <p className="quiet small">{proposal.on}</p>
         <p className="quiet small">
           Proposed by {proposal.proposedByName}, {at(proposal.proposedAt)}
         </p>

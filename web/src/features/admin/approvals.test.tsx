@@ -11,6 +11,8 @@ const PROPOSAL: Schemas["ProposalItem"] = {
   _id: "a1",
   state: "waiting",
   message: "Another admin has to approve this.",
+  inWords: "Pay the withdrawal of KSh 15,000 by M-Pesa",
+  number: "0712345678",
   what: "pay-withdrawal",
   on: "withdrawal w1",
   userId: "u7",
@@ -40,14 +42,15 @@ describe("what waits for a second admin", () => {
       return json(list[0]);
     });
     const section = await open();
-    expect(await section.findByText("Paid a withdrawal by M-Pesa · KSh 15,000")).toBeInTheDocument();
+    expect(await section.findByText("Pay the withdrawal of KSh 15,000 by M-Pesa")).toBeInTheDocument();
     expect(section.getByText(/^Proposed by wanjiku, /)).toBeInTheDocument();
     expect(section.getByText(PROPOSAL.why)).toBeInTheDocument();
     await userEvent.click(section.getByRole("button", { name: "Approve" }));
     const question = await dialog("Approve the act");
+    expect(question.getByText(/^Pay the withdrawal of KSh 15,000 by M-Pesa, otieno, 0712345678\. /)).toBeInTheDocument();
     await userEvent.type(question.getByLabelText("Reason (optional)"), "Compared with the portal.");
     await userEvent.click(question.getByRole("button", { name: "Approve" }));
-    expect(await section.findByText("Approved, and done: Paid a withdrawal by M-Pesa · KSh 15,000.")).toBeInTheDocument();
+    expect(await section.findByText("Approved, and done: Pay the withdrawal of KSh 15,000 by M-Pesa.")).toBeInTheDocument();
     expect(await section.findByText("Approved by second")).toBeInTheDocument();
     expect(section.queryByRole("button", { name: "Approve" })).not.toBeInTheDocument();
     expect(sent).toEqual([{ decision: "approve", reason: "Compared with the portal." }]);

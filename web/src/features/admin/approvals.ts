@@ -15,8 +15,12 @@ export const approvalsQuery = listQuery<Proposal>(
 );
 export const proposalId = (proposal: Proposal) => proposal._id;
 
-/** The act in a few words: `Paid a withdrawal by M-Pesa · KSh 15,000`. */
-export const actOf = ({ what, amount }: Proposal) => [nameOfAct(what), amount ? ksh(amount) : null].filter(Boolean).join(" · ");
+/**
+ * What is asked for, with the way that the money goes: `Take KSh 400 out of the wallet`. Proposals of before have the act and
+ * its sum only: `Paid a withdrawal by M-Pesa · KSh 15,000`.
+ */
+export const actOf = ({ inWords, what, amount }: Proposal) =>
+  inWords || [nameOfAct(what), amount ? ksh(amount) : null].filter(Boolean).join(" · ");
 
 const STATES: Record<string, string> = { waiting: "Waits", expired: "Expired", approved: "Approved", refused: "Refused" };
 export const stateOf = ({ state, decidedByName }: Proposal) =>

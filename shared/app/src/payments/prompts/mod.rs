@@ -303,7 +303,7 @@ async fn record_body(app: &App, payment_id: &str, body: &str) {
 
 /// Fails a payment whose prompt was certainly not sent. Where even that fails, the questions find it.
 async fn give_up(app: &App, payment: &Payment, why: &PromptError) {
-    let failed = app.store().fail_payment(&payment.id, &why.to_string(), app.clock().now()).await;
+    let failed = app.store().fail_payment(payment, &why.to_string(), app.clock().now()).await;
     if let Err(error) = failed {
         tracing::error!(payment = %payment.id, %error, "a payment without a prompt stays open");
     }

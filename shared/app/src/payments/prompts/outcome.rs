@@ -107,9 +107,10 @@ pub async fn settle(app: &App, payment: &Payment, answer: &PromptAnswer) -> Resu
     let claim = payment.claim.as_ref();
     match prompt::decide(payment.created_at, payment.amount, claim, answer, now) {
         Verdict::AskAgain => Ok(false),
+        Verdict::Fail { .. } if prompt::is_contradicted(payment.success_heard_at, now) => Ok(false),
         Verdict::Fail { reason } => {
-            // Not failed: a success was claimed since the payment was read. It is asked about again.
-            Ok(app.store().fail_payment(&payment.id, &reason, now).await?)
+            // Not failed: a success was heard of since the payment was read. It is asked about again.
+            Ok(app.store().fail_payment(payment, &reason, now).await?)
         }
         Verdict::SetAside { reason } => {
             set_aside(app, payment, reason, now).await?;

@@ -21,6 +21,7 @@ use crate::{
         flow::{Flow, FlowError},
         security_log::{self, SecurityEntry},
     },
+    withdrawals::payouts::correct::ask_after_an_admins_word,
 };
 
 /// Closes the case `id`. Answers it as it stands then.
@@ -115,6 +116,7 @@ async fn end_payout(
     let record = record(of_payout(withdrawal), decision, decided, &after);
     let payout = Payout { resolved: Some(decided.clone()), ..payout };
     app.mail_withdrawal_later(id).await?;
+    ask_after_an_admins_word(app, withdrawal).await?;
     let is_paid = ends == WithdrawalStatus::Done;
     let ended = if is_paid {
         let paid = PaidOut { receipt, recipient: payout.recipient.clone() };

@@ -17,7 +17,7 @@ use store::{
     payments::typed_codes::{Confirmed, TypedCode},
 };
 
-use super::match_with_prompts;
+use super::{match_with_prompts, names_another};
 use crate::{
     App,
     payments::{mpesa_word, receipts::Stands},
@@ -80,6 +80,10 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
         // A code that is a prompt's own receipt is given to it, and its claim then refuses the credit below.
         if match_with_prompts(app, &typed_code).await? == Some(Stands::Waits) {
             return Err(ReviewError::TypedCode(TypedCodeError::OwnPrompt).into());
+        }
+        let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
+        if names_another(app, &typed_code, confirmed.as_ref()).await? {
+            return Err(ReviewError::TypedCode(TypedCodeError::AnothersAccount).into());
         }
     }
     let act = AuditRecord::permitted(permit, AuditAction::ConfirmTypedCode, format!("typed code {id}"), now)

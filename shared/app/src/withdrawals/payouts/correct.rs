@@ -3,8 +3,9 @@
 //! the books follow the money, without a hand in them (docs/decisions.md, "M-Pesa's word after the end").
 
 use domain::{
-    ledger::postings::Cause, payments::prompt::pause_before_next_question,
-    withdrawals::requests::PayoutCorrection,
+    ledger::postings::Cause,
+    payments::prompt::pause_before_next_question,
+    withdrawals::requests::{PayoutCorrection, WithdrawalStatus},
 };
 use jiff::SignedDuration;
 use store::{
@@ -20,8 +21,10 @@ use crate::{
     platform::queues::{MpesaTask, is_next_lost},
 };
 
-/// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
-const QUESTIONS: u32 = 12;
+/// After so many questions, some 24 hours, what M-Pesa has said by itself is the admin's alone.
+const QUESTIONS: u32 = 100;
+/// By then the admin's word is written.
+const FIRST_QUESTION_AFTER_A_WORD: SignedDuration = SignedDuration::from_mins(1);
 /// What the player reads as the reason why another one that waits is rejected.
 const COVERS: &str =
     "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
@@ -41,10 +44,18 @@ pub(super) async fn ask_whether(
     contest(app, withdrawal, why).await
 }
 
+/// Has M-Pesa asked about a payout that an admin is about to end on their own word: should it have been paid, or not
+/// paid, the books follow. The question goes out before the end is written: dying in between loses none.
+pub(crate) async fn ask_after_an_admins_word(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
+    let question = MpesaTask::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+    app.send(&question, FIRST_QUESTION_AFTER_A_WORD).await
+}
+
 /// Asks M-Pesa once more about a withdrawal that has ended, in its turn, until its answer has corrected it.
 pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
-    if withdrawal.corrected.is_some() || asked >= QUESTIONS {
+    if withdrawal.corrected.is_some() || asked >= QUESTIONS || withdrawal.status == WithdrawalStatus::Pending
+    {
         return Ok(());
     }
     ask(app, &withdrawal).await?;

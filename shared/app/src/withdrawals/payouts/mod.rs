@@ -5,7 +5,7 @@
 //! M-Pesa says twice changes nothing the second time; what it says against what has ended is asked about, and
 //! its answer corrects the books (`correct`).
 
-mod correct;
+pub(crate) mod correct;
 mod outcome;
 
 use clients::daraja::{

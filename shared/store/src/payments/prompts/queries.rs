@@ -112,7 +112,8 @@ impl Store {
 
     /// The prompts for an entry into `gameweek` of whose success M-Pesa has told us before `fence`, and that
     /// are not decided yet: the draw's list waits for them. Each is on the list of open ones since before the
-    /// deadline, or since its success was heard, and is read again as it stands.
+    /// deadline, or since its success was heard, stays there for an hour at least whatever M-Pesa answers, and is
+    /// read again as it stands.
     pub async fn undecided_entry_prompts(
         &self,
         gameweek: GameweekId,

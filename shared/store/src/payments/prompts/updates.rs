@@ -93,15 +93,24 @@ impl Store {
     }
 
     /// Marks it failed: provisional, a success may still come. `false` where it was decided before, or
-    /// where a callback has claimed a success meanwhile.
-    pub async fn fail_payment(&self, id: &str, reason: &str, at: Timestamp) -> Result<bool, StoreError> {
-        let update = Update::of(key(id))
+    /// where a success was heard of or claimed since `payment` was read.
+    pub async fn fail_payment(
+        &self,
+        payment: &Payment,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let update = Update::of(key(&payment.id))
             .set("state", PaymentState::Failed)
             .set("reason", reason)
             .set("decidedAt", at)
             .off_worklist()
             .only_if(is("state", PaymentState::Pending))
             .only_if(no_success_claimed());
+        let update = match payment.success_heard_at {
+            None => update.only_if(absent("successHeardAt")),
+            Some(_) => update,
+        };
         self.update(update).await
     }
 
