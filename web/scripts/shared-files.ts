@@ -22,11 +22,11 @@ const FILES = [
   { name: "main", roots: ["app/Providers.tsx", "app/pages/PaymentPage.tsx"] },
 ];
 
-/** What the bundler brings files with: the entry has it, and would take the whole app with it where that lives. */
+/** What the bundler brings files with, and the choice of the language: the entry has both, and would take the whole app with it where they live. */
 const loading = {
   debugName: "loading",
   priority: FILES.length + 1,
-  name: (id: string) => (id.includes("vite/preload-helper") ? "loading" : null),
+  name: (id: string) => (id.includes("vite/preload-helper") || id === source("lib/language.ts") ? "loading" : null),
 };
 
 /** What an earlier one has, a later one does not: it would take its pieces from it. */

@@ -1821,6 +1821,8 @@ export interface components {
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             requestId: string;
+            /** @description `failed`, `unavailable` or `not_set_up`. */
+            code: components["schemas"]["RefusalCode"];
         };
         /** @description What M-Pesa says of the account that withdrawals are paid from. In KES cents. */
         FloatItem: {
@@ -2080,6 +2082,8 @@ export interface components {
             error: string;
             /** @example The deadline has passed. */
             message: string;
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
         };
         JoinLeague: {
             /**
@@ -2501,6 +2505,8 @@ export interface components {
              * @enum {string}
              */
             status: "notexist" | "totp";
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
         };
         /** @description A refused prompt. */
         NotPrompted: {
@@ -2509,6 +2515,8 @@ export interface components {
             paybill?: components["schemas"]["OwnPaybill"] | null;
             /** @example false */
             success: boolean;
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
         };
         OwedGameweek: {
             /**
@@ -3190,6 +3198,8 @@ export interface components {
              * @example The deadline has passed.
              */
             message: string;
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
         };
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -4223,6 +4233,11 @@ export interface components {
              */
             status: "done" | "rejected";
         };
+        /**
+         * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
+         * @enum {string}
+         */
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_referral_link";
     };
     responses: {
         /** @description It went wrong on our side */

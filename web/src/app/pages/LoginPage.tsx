@@ -6,6 +6,7 @@ import { LoginForm } from "../../features/accounts/LoginForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
+import { msg } from "../../lib/i18n";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
 export type LoginState = { from?: string; notice?: string } | null;
@@ -24,37 +25,31 @@ export function LoginPage() {
   const navigate = useNavigate();
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
-  const notice = state?.notice ?? (sessionWasEnded() ? "You have been logged out. Log in again." : null);
+  const notice = state?.notice ?? (sessionWasEnded() ? msg("You have been logged out. Log in again.") : null);
 
   // Who opens the product and is still logged in goes on; /login itself always shows the form.
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
     <CardLayout
-      title="Log in"
-      lead="Weekly leagues of ten. Top score wins."
+      title={msg("Log in")}
+      lead={msg("Weekly leagues of ten. Top score wins.")}
       beside={pathname === "/" && <Suspense><Welcome /></Suspense>}
     >
       {notice && <Notice tone="info">{notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
-        <Link className="link-row" to="/forgot-password">
-          Forgot password?
-        </Link>
+        <Link className="link-row" to="/forgot-password">{msg("Forgot password?")}</Link>
         <Button
           isFullWidth
           onClick={() => {
             enterAsGuest();
             void navigate("/payment");
           }}
-        >
-          Enter as Guest
-        </Button>
+        >{msg("Enter as Guest")}</Button>
         <p>
-          New here?{" "}
-          <Link className="link-row" to="/register">
-            Create an account
-          </Link>
+          {msg("New here?")}{" "}
+          <Link className="link-row" to="/register">{msg("Create an account")}</Link>
         </p>
       </div>
     </CardLayout>

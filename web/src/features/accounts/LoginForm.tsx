@@ -11,6 +11,7 @@ import { CodeForm } from "./CodeForm";
 import { EmailField } from "./EmailField";
 import { logIn } from "./log-in";
 import { readPassword } from "./rules";
+import { msg } from "../../lib/i18n";
 
 type Props = { onLoggedIn: (session: Session) => void };
 
@@ -24,7 +25,7 @@ export function LoginForm({ onLoggedIn }: Props) {
   const { busy, submit } = useSubmit();
   const { form, focusFirstError } = useFirstError();
 
-  const emailError = email.trim() === "" ? "Enter your email." : undefined;
+  const emailError = email.trim() === "" ? msg("Enter your email.") : undefined;
   const read = readPassword(password);
 
   const enter = (code?: string) => {
@@ -54,21 +55,19 @@ export function LoginForm({ onLoggedIn }: Props) {
   if (asksCode) return <CodeForm problem={problem} busy={busy} onCode={enter} onBack={startAgain} />;
 
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Log in">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Log in")}>
       <EmailField value={email} onChange={setEmail} error={tried ? emailError : undefined} />
       <Field
         secret
-        label="Password"
+        label={msg("Password")}
         value={password}
         onChange={setPassword}
         error={tried ? errorOf(read) : undefined}
         input={{ autoComplete: "current-password", name: "password" }}
       />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
-        Login
-      </Button>
-      {busy && <Overlay title="Logging in, please wait..." />}
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>{msg("Login")}</Button>
+      {busy && <Overlay title={msg("Logging in, please wait...")} />}
     </form>
   );
 }

@@ -1,0 +1,3 @@
+/** Kiswahili, all of it: loaded by its readers alone. */
+export { templates } from "./sw";
+export { refusals, sentences } from "./sw-server";
