@@ -4,7 +4,7 @@ import type { Screen } from "./owner-screens";
 
 /** What Chrome does on a phone when the app could be installed. */
 const offerInstall = async (page: Page) => {
-  await page.getByText("Hello").waitFor();
+  await page.getByText(/Hello|Habari,/).waitFor();
   await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
 };
 

@@ -8,28 +8,17 @@ import { painted } from "./lib/painted";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-/** What the page says while there is no app, and no catalog: its English stands in index.html. */
-const WORDS: Record<Exclude<Language, "en">, { line: string; loading: string }> & Record<Language, { failed: string; again: string; money: string }> = {
-  en: {
-    failed: "FPL Leagues could not be loaded.",
-    again: "Load again",
-    money: "Your money is not touched by this. Check your connection.",
-  },
-  sw: {
-    line: "Ligi za kila wiki za watu kumi. Mwenye pointi nyingi huchukua zawadi.",
-    loading: "Inapakia...",
-    failed: "FPL Leagues haikuweza kupakiwa.",
-    again: "Pakia tena",
-    money: "Pesa zako ziko salama. Angalia mtandao wako.",
-  },
+/** What is said where no app has come, and no catalog: failed, money, again. */
+const WORDS: Record<Language, readonly [string, string, string]> = {
+  en: ["FPL Leagues could not be loaded.", "Your money is not touched by this. Check your connection.", "Load again"],
+  sw: ["FPL Leagues haikuweza kupakiwa.", "Pesa zako ziko salama. Angalia mtandao wako.", "Pakia tena"],
 };
 
 const language = chosenLanguage();
-if (language !== "en") {
-  const { line, loading } = WORDS[language];
+if (language === "sw") {
   document.documentElement.lang = language;
-  root.querySelector(".starting-line")?.replaceChildren(line);
-  root.querySelector("[role=status]")?.replaceChildren(loading);
+  // What the page shows by itself has both languages in it.
+  root.querySelectorAll<HTMLElement>("[data-sw]").forEach((shown) => shown.replaceChildren(shown.dataset.sw ?? ""));
   // The app asks for it again once it is there, and says what came of it.
   import("./locales/swahili").catch(() => undefined);
 }
@@ -44,15 +33,15 @@ Promise.all([import("./app/root"), painted()]).then(
 
 /** Without the app there is only what the page brought: it says so, and a link loads it again. */
 function giveUp(place: Element) {
-  const words = WORDS[language];
+  const [failed, money, loadAgain] = WORDS[language];
   const heading = document.createElement("h1");
   heading.className = "starting-line";
-  heading.textContent = words.failed;
+  heading.textContent = failed;
   const again = document.createElement("a");
   again.href = location.href;
-  again.textContent = words.again;
+  again.textContent = loadAgain;
   const status = place.querySelector("[role=status]");
   place.querySelector(".starting-line")?.replaceWith(heading);
-  status?.replaceChildren(words.money);
+  status?.replaceChildren(money);
   status?.after(again);
 }

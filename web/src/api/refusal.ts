@@ -36,16 +36,7 @@ export class Refusal extends Error {
 export type Result<T> = { data?: T; error?: unknown; response: Response };
 
 /** A sentence of the server's that is no refusal, in the reader's language where that knows it. */
-export function answerInWords(text: string | null | undefined) {
-  const sentences = serverWords()?.sentences;
-  if (!text || !sentences) return text;
-  const why = text.endsWith(` ${IN_THE_WALLET}`) ? text.slice(0, -IN_THE_WALLET.length - 1) : text;
-  const said = [why, text.slice(why.length).trim()].map((part) => sentences[part] ?? part).join(" ");
-  return sentences[text] ?? said.trim();
-}
-
-/** With what the server ends a reason for which a payment made no entry. */
-const IN_THE_WALLET = "Your money is in your wallet.";
+export const answerInWords = (text: string | null | undefined) => (text ? (serverWords()?.sentence(text) ?? text) : text);
 
 /** What the server says of something that went well: its own words in English, else ours. */
 export const answered = (told: string | null | undefined, ours: string) => (told && !serverWords() ? told : ours);
@@ -59,7 +50,7 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
   return data as T;
 }
 
-const wordsOf = (code: string | null) => (code && serverWords()?.refusals[code]) || null;
+const wordsOf = (code: string | null) => (code === null ? null : (serverWords()?.refusal(code) ?? null));
 
 function codeIn(body: unknown): string | null {
   const { code } = (body ?? {}) as { code?: unknown };

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { answerInWords } from "../api/refusal";
 import { Notice } from "../components/Notice";
 import { AutoCheckout } from "../features/entries/AutoCheckout";
 import { PhoneDialog } from "../features/entries/PhoneDialog";
@@ -102,5 +103,5 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
 function whyClosed({ status, open }: Gameweek, standing: Standing): string | null {
   if (!status) return null;
   if (!open) return msg("The deadline has passed.");
-  return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (status.notice ?? null);
+  return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { chooseLanguage, msg, useLanguage } from "../lib/i18n";
 import styles from "./layouts/Footer.module.css";
 
-/** Each language in its own words: whoever looks for it reads no other. */
+/** Each language by its own name: whoever looks for it reads no other. */
 const NAMES = { en: "English", sw: "Kiswahili" } as const;
 
 /** Everything is drawn anew in the other language: who has just switched goes on here. */

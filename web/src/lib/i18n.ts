@@ -3,42 +3,39 @@
  * (`locales/`): `npm run texts` writes it from the sources, and the tests hold it to them. `msg` is called while something is
  * shown and never when a module is loaded: the language may change after that.
  */
-import { configureLocalization, msg, str } from "@lit/localize";
+// The library's two parts that English needs: its whole entry would bring the rest along for everybody.
+import { msg } from "@lit/localize/init/install.js";
+import { str } from "@lit/localize/internal/str-tag.js";
 import { useSyncExternalStore } from "react";
 import { chosenLanguage, keepLanguage, type Language } from "./language";
 
 export { msg, str };
 
-const { getLocale, setLocale } = configureLocalization({
-  sourceLocale: "en",
-  targetLocales: ["sw"],
-  loadLocale: async () => (loaded = await import("../locales/swahili")),
-});
-
-let loaded: ServerWords | undefined;
-
+let shown: Language = "en";
+let kiswahili: typeof import("../locales/swahili") | undefined;
 const listeners = new Set<() => void>();
 
-/** Another language's words for what the server says in English: refusals by their code, other sentences as they are. */
-type ServerWords = { refusals: Readonly<Record<string, string>>; sentences: Readonly<Record<string, string>> };
+export const language = () => shown;
 
-/** Undefined where English is read: the server's own words are shown. */
-export const serverWords = () => (language() === "en" ? undefined : loaded);
+/** Another language's words for what the server says in English; undefined where English is read. */
+export const serverWords = () => (shown === "en" ? undefined : kiswahili);
 
-export const language = () => getLocale() as Language;
-
-/** Shows everything in this language; in the one before where its texts cannot be had. */
+/** Shows everything in this language. Rejects, and all is as before, where its texts cannot be had. */
 async function show(wanted: Language) {
-  await setLocale(wanted);
-  document.documentElement.lang = language();
+  if (wanted === shown) return;
+  kiswahili ??= await import("../locales/swahili");
+  await kiswahili.setLocale(wanted);
+  shown = wanted;
+  document.documentElement.lang = wanted;
   listeners.forEach((listener) => listener());
 }
 
 /** In the language that was chosen here, else that the browser asks for. Never rejects: without its texts it is English. */
-export async function startLanguage() {
-  const wanted = chosenLanguage();
-  if (wanted !== language()) await show(wanted).catch((error: unknown) => console.error(error));
-}
+export const startLanguage = () =>
+  show(chosenLanguage()).catch((error: unknown) => {
+    console.error(error);
+    document.documentElement.lang = shown;
+  });
 
 /** The reader's own choice, which is kept. Rejects where the language's texts cannot be had just now. */
 export async function chooseLanguage(wanted: Language) {
@@ -52,7 +49,3 @@ function subscribe(listener: () => void) {
 }
 
 export const useLanguage = () => useSyncExternalStore(subscribe, language);
-
-/** The text for so many, by the rule of the language that is shown. */
-export const plural = (many: number, one: string, other: string) =>
-  new Intl.PluralRules(language()).select(many) === "one" ? one : other;

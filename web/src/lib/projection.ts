@@ -1,6 +1,7 @@
 /** What the draw would make of the entries as they are now: the rule of the draw (docs/draw.md), told before it. */
 import { ksh } from "./money";
-import { msg, plural, str } from "./i18n";
+import { msg, str } from "./i18n";
+import { plural } from "./plural";
 
 const LEAGUE_SIZE = 10;
 const SMALLEST_REMAINDER = 6;

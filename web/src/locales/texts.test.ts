@@ -47,7 +47,6 @@ const NO_TEXTS = new Set([
   "… · FPL Leagues",
   "in your wallet",
   "Prove that the team",
-  "Your money is in your wallet.",
 ]);
 
 const SHOWN = new Set(["title", "label", "placeholder", "aria-label", "alt", "lead", "hint", "text", "empty", "unread", "loadingText"]);

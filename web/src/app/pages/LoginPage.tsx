@@ -1,25 +1,18 @@
 import { Button } from "@aws-amplify/ui-react";
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LoginForm } from "../../features/accounts/LoginForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
+import { orNothing } from "../or-nothing";
 import { msg } from "../../lib/i18n";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
 export type LoginState = { from?: string; notice?: string } | null;
 
-/** Comes after the form, and never takes it along where it does not come. */
-const Welcome = lazy<ComponentType>(() =>
-  import("../../features/welcome/Welcome")
-    .then((m) => ({ default: m.Welcome }))
-    .catch((error: unknown) => {
-      console.error(error);
-      return { default: () => null };
-    }),
-);
+const Welcome = orNothing(() => import("../../features/welcome/Welcome").then((m) => m.Welcome));
 
 export function LoginPage() {
   const navigate = useNavigate();

@@ -7,7 +7,8 @@ import { eastAfricaTime, timeLeft } from "../../lib/time";
 import { readFigures, type Figures, type Paid, type Settlement, type Status } from "./figures";
 import { DrawPicture, PayPicture, WinPicture } from "./pictures";
 import styles from "./Welcome.module.css";
-import { msg, plural, str } from "../../lib/i18n";
+import { msg, str } from "../../lib/i18n";
+import { plural } from "../../lib/plural";
 
 /**
  * What this is, for who sees it for the first time. What is there without a call comes first; the figures come

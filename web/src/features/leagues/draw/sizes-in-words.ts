@@ -1,4 +1,5 @@
-import { msg, plural, str } from "../../../lib/i18n";
+import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 const nameOf = (size: number) => (size === 10 ? msg("ten") : String(size));
 

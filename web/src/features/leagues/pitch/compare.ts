@@ -1,6 +1,7 @@
 import type { Footballer } from "../queries";
 import { worth } from "./why";
-import { msg, plural, str } from "../../../lib/i18n";
+import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 export type Difference = {
   id: number;

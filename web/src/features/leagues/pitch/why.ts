@@ -1,5 +1,6 @@
 import type { Footballer } from "../queries";
-import { msg, plural, str } from "../../../lib/i18n";
+import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 type Line = Footballer["why"][number];
 
