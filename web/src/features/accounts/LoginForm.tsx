@@ -10,7 +10,7 @@ import { useSubmit } from "../../lib/use-submit";
 
 import { EmailField } from "./EmailField";
 import { logIn } from "./log-in";
-import { readPassword } from "./rules";
+import { readPassword } from "./read-password";
 import { msg } from "../../lib/i18n";
 
 /** Few are asked for a code: what only they see is loaded for them. */

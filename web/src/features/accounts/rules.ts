@@ -2,6 +2,9 @@
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 import { msg } from "../../lib/i18n";
 
+// Apart: the first page needs it, and none of the others.
+export { readPassword } from "./read-password";
+
 export function readNewPassword(typed: string): Parsed<string> {
   const text = typed.trim();
   return text.length >= 6 ? parsed(text) : refused(msg("Password must be at least 6 characters long."));
@@ -25,6 +28,3 @@ export function readUsername(typed: string): Parsed<string> {
   return /[A-Za-z]/.test(text) ? parsed(text) : refused(msg("A username has at least one letter."));
 }
 
-/** At log-in the password is only required; whether it is right is for the server. */
-export const readPassword = (typed: string): Parsed<string> =>
-  typed.trim() === "" ? refused(msg("Enter your password.")) : parsed(typed.trim());
