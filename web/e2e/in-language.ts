@@ -14,6 +14,8 @@ const around = (parts: readonly string[], value: string) => parts.map((part, i) 
 
 const TEXTS = [...readFileSync("texts/sw.xlf", "utf8").matchAll(/<source>([^]*?)<\/source>\s*<target>([^]*?)<\/target>/g)]
   .map(([, source = "", target = ""]) => ({ source: pieces(source), target: pieces(target) }))
+  // What the entry says by itself (src/main.ts).
+  .concat({ source: ["FPL Leagues could not be loaded."], target: ["FPL Leagues haikuweza kupakiwa."] })
   // The most of the words, not the most of the values.
   .sort((a, b) => around(b.source, "").length - around(a.source, "").length);
 

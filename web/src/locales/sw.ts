@@ -530,7 +530,6 @@
 'sb4f4362ecbe7de34': `Zawadi`,
 'sb524eeda08c4cd73': `Jaribu tena baada ya muda mfupi.`,
 'sb5453287a55920fe': `Timu moja kati ya hizi mbili bado haijasomwa. Inakuja yenyewe.`,
-'sb59eea09e74687d6': str`pointi ${0} ${1}`,
 'sb64127e4e4f0b575': `Toka`,
 'sb6d73cc6e0ce78c7': str`save ${0}`,
 'sb706500a9169823b': `Code mpya`,

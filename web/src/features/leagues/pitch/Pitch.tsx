@@ -55,7 +55,7 @@ function Tile({ player, chosen, onChoose }: TileProps) {
       type="button"
       className={styles.tile}
       aria-pressed={chosen}
-      aria-label={[msg(str`${nameOf(player)} ${shown} points`), ...state].join(", ")}
+      aria-label={[`${nameOf(player)} ${msg(str`${shown} points`)}`, ...state].join(", ")}
       onClick={onChoose}
     >
       <span className={styles.figure}>
