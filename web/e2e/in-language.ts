@@ -25,7 +25,7 @@ export const inKiswahili = () => test.info().project.use.locale === KISWAHILI;
 export function said(text: string): string {
   if (!inKiswahili()) return text;
   for (const { source, target } of TEXTS) {
-    const found = new RegExp(`^${around(source, "(.+)")}$`).exec(text);
+    const found = new RegExp(`^${around(source, "((?:(?!\\. ).)+)")}$`).exec(text);
     if (!found) continue;
     const ids = source.filter((_, i) => i % 2 === 1);
     return target.map((part, i) => (i % 2 === 1 ? (found[ids.indexOf(part) + 1] ?? "") : part)).join("");
