@@ -1,11 +1,11 @@
 import { defineConfig } from "@playwright/test";
 
 /**
- * Every screen of the built app over answers of our own, at both sizes, each light and dark: axe, which must
+ * Every screen of the built app over answers of our own, at both sizes, the player's in Kiswahili too, each light and dark: axe, which must
  * find nothing, the content policy, and pictures to look at where SHOTS names a folder. Needs no running stack.
  */
 const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
-const PORT = 4173;
+const PORT = Number(process.env.SCREENS_PORT ?? 4173);
 
 export default defineConfig({
   testDir: "e2e",
@@ -32,5 +32,6 @@ export default defineConfig({
     { name: "phone", use: { viewport: SIZES.phone } },
     // What looks for room has sizes of its own: once is enough.
     { name: "desktop", use: { viewport: SIZES.desktop }, testIgnore: "room.screens.ts" },
+    { name: "kiswahili", use: { viewport: SIZES.phone, locale: "sw-KE" }, testMatch: "all.screens.ts" },
   ],
 });

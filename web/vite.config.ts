@@ -41,6 +41,8 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,
+    // Set up once for each time that the app is loaded: it goes with the app's modules where a test loads these anew.
+    server: { deps: { inline: ["@lit/localize"] } },
     // The page's modules are loaded once for all files and not once a file: a third of the time. Setup and each file leave nothing behind.
     isolate: false,
     maxWorkers: 2,

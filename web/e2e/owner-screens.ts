@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Answers } from "./answers";
+import { said } from "./in-language";
 
 export type Screen = {
   name: string;
@@ -17,7 +18,7 @@ export type Screen = {
   shows: string | RegExp;
 };
 
-export const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+export const click = (name: string) => (page: Page) => page.getByRole("button", { name: said(name), exact: true }).click();
 
 /** Where somebody shows that money or a team is theirs. */
 export const OF_THE_OWNER: Screen[] = [

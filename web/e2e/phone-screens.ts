@@ -4,7 +4,7 @@ import type { Screen } from "./owner-screens";
 
 /** What Chrome does on a phone when the app could be installed. */
 const offerInstall = async (page: Page) => {
-  await page.getByText("Hello").waitFor();
+  await page.getByText(/Hello|Habari,/).waitFor();
   await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
 };
 
@@ -16,5 +16,5 @@ const goOffline = async (page: Page) => {
 export const OF_THE_PHONE: Screen[] = [
   { name: "install", path: "/payment", as: "player", phone: "Android", act: offerInstall, shows: "Put FPL Leagues on your phone" },
   { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /Add to Home Screen/ },
-  { name: "offline", path: "/payment", as: "player", act: goOffline, shows: "You are offline." },
+  { name: "offline", path: "/payment", as: "player", act: goOffline, shows: /^You are offline\./ },
 ];

@@ -1,6 +1,7 @@
 /** A member's team on the pitch. */
 import type { Page } from "@playwright/test";
 import { CLOSED } from "./answers";
+import { said } from "./in-language";
 import { leagues } from "./league-answers";
 import type { Screen } from "./owner-screens";
 
@@ -8,8 +9,8 @@ import type { Screen } from "./owner-screens";
 const open =
   (...names: (string | RegExp)[]) =>
   async (page: Page) => {
-    await page.getByRole("button", { name: /^Team of otieno:/ }).first().click();
-    for (const name of names) await page.getByRole("dialog").getByRole("button", { name }).first().click();
+    await page.getByRole("button", { name: /^(Team of|Timu ya) otieno:/ }).first().click();
+    for (const name of names) await page.getByRole("dialog").getByRole("button", { name: typeof name === "string" ? said(name) : name }).first().click();
   };
 
 const screens: Pick<Screen, "name" | "act" | "shows">[] = [

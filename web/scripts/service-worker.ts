@@ -6,7 +6,10 @@ const WORKER = "service-worker.js";
 /** What only hurries: it is named after the build, and without a network there is nothing to hurry. */
 const EARLY = "early";
 /** The screens that open without a network. The login page is the entry itself. */
-const SCREENS = ["main", "LeaguesPage"];
+const SCREENS = ["main", "LeaguesPage", "StatusBars"];
+
+/** What only its readers load: kept once it was asked for. */
+const LANGUAGE = "swahili";
 
 type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never[]) => unknown>>[1];
 
@@ -35,10 +38,14 @@ export function keepFiles(): Plugin {
       );
       const files = new Set(wanted.flatMap((chunk) => [...filesOf(chunk.fileName, bundle)]));
       const kept = ["/index.html", ...[...files].toSorted().map((file) => `/${file}`)];
-      const name = createHash("sha256").update(kept.join("\n")).digest("hex").slice(0, 12);
+      const language = chunks.find(({ name }) => name === LANGUAGE);
+      if (!language) return this.error(`${LANGUAGE} is not in the build`);
+      const ofLanguage = [...filesOf(language.fileName, bundle)].filter((file) => !files.has(file)).map((file) => `/${file}`);
+      const name = createHash("sha256").update([...kept, ...ofLanguage].join("\n")).digest("hex").slice(0, 12);
       worker.code = worker.code
         .replaceAll("__KEPT_FILES__", JSON.stringify(kept))
-        .replaceAll("__KEPT_NAME__", JSON.stringify(`app-${name}`));
+        .replaceAll("__KEPT_NAME__", JSON.stringify(`app-${name}`))
+        .replaceAll("__LANGUAGE_FILES__", JSON.stringify(ofLanguage));
     },
   };
 }

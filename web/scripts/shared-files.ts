@@ -18,15 +18,15 @@ function neededBy(roots: readonly string[], context: Context): Set<string> {
 /** What every screen needs, then what pages have in common with ones that anybody sees, then the rest of the main page. */
 const FILES = [
   { name: "app", roots: ["app/root.tsx"] },
-  { name: "frame", roots: ["app/layouts/Shell.tsx", "components/Card.tsx", "components/Skeleton.tsx", "lib/fpl-id.ts", "lib/money.ts", "lib/time.ts"] },
+  { name: "frame", roots: ["app/layouts/Shell.tsx", "components/Card.tsx", "components/Skeleton.tsx", "components/rich.tsx", "lib/fpl-id.ts", "lib/money.ts", "lib/plural.ts", "lib/time.ts"] },
   { name: "main", roots: ["app/Providers.tsx", "app/pages/PaymentPage.tsx"] },
 ];
 
-/** What the bundler brings files with: the entry has it, and would take the whole app with it where that lives. */
+/** What the bundler brings files with, and the choice of the language: the entry has both, and would take the whole app with it where they live. */
 const loading = {
   debugName: "loading",
   priority: FILES.length + 1,
-  name: (id: string) => (id.includes("vite/preload-helper") ? "loading" : null),
+  name: (id: string) => (id.includes("vite/preload-helper") || id === source("lib/language.ts") ? "loading" : null),
 };
 
 /** What an earlier one has, a later one does not: it would take its pieces from it. */

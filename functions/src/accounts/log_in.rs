@@ -13,7 +13,7 @@ use strum::{IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::wire::RoleWord;
-use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, OneOf, Refusal, cookies};
+use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, OneOf, Refusal, RefusalCode, cookies};
 
 #[derive(Deserialize, ToSchema)]
 pub struct LogIn {
@@ -92,6 +92,8 @@ pub struct NotLoggedIn {
     status: LogInRefusedWord,
     #[schema(example = "Invalid email or password. Please try again.")]
     message: String,
+    /// Which rule it is.
+    code: RefusalCode,
 }
 
 /// What a log-in that is refused says.
@@ -123,7 +125,8 @@ pub async fn log_in(
     cookies::check_same_site(&app, &headers)?;
     let (email, password) = (form.email.text(), form.password.text());
     if email.trim().is_empty() || password.trim().is_empty() {
-        return Err(ApiError::bad_request("Email and password are required."));
+        return Err(ApiError::bad_request("Email and password are required.")
+            .code(RefusalCode::EmailAndPasswordRequired));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
     let given = Credentials { email, password, code };

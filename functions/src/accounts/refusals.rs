@@ -8,17 +8,29 @@ use domain::accounts::account::{AccountError, InvalidResetToken};
 use http::StatusCode;
 
 use super::log_in::LogInRefused;
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
-        Self::bad_request(error)
+        let code = match error {
+            AccountError::Email => RefusalCode::InvalidEmail,
+            AccountError::Username => RefusalCode::InvalidUsername,
+            AccountError::UsernameCharacters => RefusalCode::UsernameCharacters,
+            AccountError::UsernameWithoutLetter => RefusalCode::UsernameWithoutLetter,
+            AccountError::UsernameReserved => RefusalCode::UsernameReserved,
+            AccountError::FplId => RefusalCode::InvalidFplId,
+            AccountError::PasswordTooShort => RefusalCode::PasswordTooShort,
+            AccountError::PasswordTooLong => RefusalCode::PasswordTooLong,
+            AccountError::PasswordTooCommon => RefusalCode::PasswordTooCommon,
+            AccountError::NotOver18 => RefusalCode::NotOver18,
+        };
+        Self::bad_request(error).code(code)
     }
 }
 
 impl From<InvalidResetToken> for ApiError {
     fn from(error: InvalidResetToken) -> Self {
-        Self::bad_request(error)
+        Self::bad_request(error).code(RefusalCode::InvalidToken)
     }
 }
 
@@ -30,7 +42,11 @@ impl From<InvalidToken> for ApiError {
 
 impl From<RefreshError> for ApiError {
     fn from(error: RefreshError) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, error)
+        let code = match error {
+            RefreshError::NotValid => RefusalCode::NotLoggedIn,
+            RefreshError::Replayed => RefusalCode::LogInAgain,
+        };
+        Self::new(StatusCode::UNAUTHORIZED, error).code(code)
     }
 }
 
@@ -40,9 +56,12 @@ impl From<LogInError> for ApiError {
             Self::new(StatusCode::UNAUTHORIZED, error).with("status", status.into_str())
         };
         match error {
-            LogInError::WrongPassword => not_logged_in(LogInRefused::NotExist),
-            LogInError::CodeWanted | LogInError::WrongCode => not_logged_in(LogInRefused::Totp),
-            LogInError::Frozen => Self::new(StatusCode::FORBIDDEN, error).with("status", "frozen"),
+            LogInError::WrongPassword => not_logged_in(LogInRefused::NotExist).code(RefusalCode::WrongLogIn),
+            LogInError::CodeWanted => not_logged_in(LogInRefused::Totp).code(RefusalCode::CodeWanted),
+            LogInError::WrongCode => not_logged_in(LogInRefused::Totp).code(RefusalCode::WrongCode),
+            LogInError::Frozen => Self::new(StatusCode::FORBIDDEN, error)
+                .code(RefusalCode::AccountFrozen)
+                .with("status", "frozen"),
             LogInError::Limited(limited) => limited.into(),
         }
     }
@@ -51,7 +70,8 @@ impl From<LogInError> for ApiError {
 impl From<SecondFactorError> for ApiError {
     fn from(error: SecondFactorError) -> Self {
         match error {
-            SecondFactorError::WrongCode | SecondFactorError::WrongPassword => Self::bad_request(error),
+            SecondFactorError::WrongCode => Self::bad_request(error).code(RefusalCode::WrongCode),
+            SecondFactorError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
             SecondFactorError::Enrolled | SecondFactorError::NotStarted | SecondFactorError::NotEnrolled => {
                 Self::conflict(error)
             }
@@ -63,10 +83,10 @@ impl From<SecondFactorError> for ApiError {
 /// With `stepUp`: give a code, then the same call again; with `enrol`: there is no second factor.
 impl From<StepUpError> for ApiError {
     fn from(error: StepUpError) -> Self {
-        let field = match error {
-            StepUpError::NotEnrolled => "enrol",
-            StepUpError::NoFreshCode => "stepUp",
+        let (field, code) = match error {
+            StepUpError::NotEnrolled => ("enrol", RefusalCode::SecondFactorWanted),
+            StepUpError::NoFreshCode => ("stepUp", RefusalCode::FreshCodeWanted),
         };
-        Self::new(StatusCode::FORBIDDEN, error).with(field, true)
+        Self::new(StatusCode::FORBIDDEN, error).code(code).with(field, true)
     }
 }

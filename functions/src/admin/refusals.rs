@@ -12,7 +12,7 @@ use app::{
 };
 use http::StatusCode;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<MoneyActError> for ApiError {
     fn from(error: MoneyActError) -> Self {
@@ -32,7 +32,7 @@ impl From<MoneyActError> for ApiError {
 
 impl From<OwnAccount> for ApiError {
     fn from(own: OwnAccount) -> Self {
-        Self::new(StatusCode::FORBIDDEN, own)
+        Self::new(StatusCode::FORBIDDEN, own).code(RefusalCode::OwnAccount)
     }
 }
 
@@ -55,7 +55,7 @@ impl From<ApprovalError> for ApiError {
 impl From<ExportError> for ApiError {
     fn from(error: ExportError) -> Self {
         match error {
-            ExportError::NotACursor => Self::bad_request(error),
+            ExportError::NotACursor => Self::bad_request(error).code(RefusalCode::NotACursor),
         }
     }
 }
@@ -69,7 +69,7 @@ impl From<TooShort> for ApiError {
 impl From<ChangeError> for ApiError {
     fn from(error: ChangeError) -> Self {
         match error {
-            ChangeError::NoPlayer => Self::not_found(error),
+            ChangeError::NoPlayer => Self::not_found(error).code(RefusalCode::NoSuchPlayer),
             ChangeError::StepUp(error) => error.into(),
             ChangeError::Team(error @ (LinkError::NoSeason | LinkError::Team(_))) => error.into(),
             ChangeError::Team(_)

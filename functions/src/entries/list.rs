@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Paged, Refusal};
+use crate::platform::http::{ApiError, Caller, Paged, Refusal, RefusalCode};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -84,7 +84,8 @@ pub async fn list_entries(
     Query(query): Query<EntriesQuery>,
 ) -> Result<Paged<Entries>, ApiError> {
     let before = query.cursor.map(|cursor| cursor.parse::<GameweekId>()).transpose();
-    let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
+    let before =
+        before.map_err(|_| ApiError::bad_request("That is not a cursor.").code(RefusalCode::NotACursor))?;
     entries_page(&app, &caller.id, before).await
 }
 

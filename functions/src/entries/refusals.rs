@@ -5,25 +5,27 @@ use app::entries::{
     payments::{EntryPromptError, PaidEntryError},
 };
 use domain::entries::join::JoinError;
+use http::StatusCode;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<JoinError> for ApiError {
     fn from(error: JoinError) -> Self {
-        match error {
-            JoinError::AlreadyJoined | JoinError::AccountChanged | JoinError::TeamElsewhere => {
-                Self::conflict(error)
-            }
-            JoinError::NoGameweek
-            | JoinError::GameweekClosed
-            | JoinError::InsufficientBalance(_)
-            | JoinError::AnotherSeason
-            | JoinError::NoTeam
-            | JoinError::Suspended
-            | JoinError::Frozen
-            | JoinError::Owes(_)
-            | JoinError::Paused => Self::bad_request(error),
-        }
+        let (status, code) = match error {
+            JoinError::AlreadyJoined => (StatusCode::CONFLICT, RefusalCode::AlreadyJoined),
+            JoinError::AccountChanged => (StatusCode::CONFLICT, RefusalCode::AccountChanged),
+            JoinError::TeamElsewhere => (StatusCode::CONFLICT, RefusalCode::TeamElsewhere),
+            JoinError::NoGameweek => (StatusCode::BAD_REQUEST, RefusalCode::GameweekUnknown),
+            JoinError::GameweekClosed => (StatusCode::BAD_REQUEST, RefusalCode::DeadlinePassed),
+            JoinError::InsufficientBalance(_) => (StatusCode::BAD_REQUEST, RefusalCode::InsufficientBalance),
+            JoinError::AnotherSeason => (StatusCode::BAD_REQUEST, RefusalCode::NewSeason),
+            JoinError::NoTeam => (StatusCode::BAD_REQUEST, RefusalCode::NoTeam),
+            JoinError::Suspended => (StatusCode::BAD_REQUEST, RefusalCode::AccountSuspended),
+            JoinError::Frozen => (StatusCode::BAD_REQUEST, RefusalCode::AccountFrozen),
+            JoinError::Owes(_) => (StatusCode::BAD_REQUEST, RefusalCode::InDebt),
+            JoinError::Paused => (StatusCode::BAD_REQUEST, RefusalCode::EntriesPaused),
+        };
+        Self::new(status, error).code(code)
     }
 }
 
@@ -31,7 +33,7 @@ impl From<EntryError> for ApiError {
     fn from(error: EntryError) -> Self {
         match error {
             EntryError::AnotherTeam => Self::forbidden(),
-            EntryError::Amount(error) => Self::bad_request(error),
+            EntryError::Amount(error) => Self::bad_request(error).code(RefusalCode::InvalidEntryAmount),
             EntryError::Join(error) => error.into(),
             EntryError::Team(error) => error.into(),
         }
@@ -41,9 +43,9 @@ impl From<EntryError> for ApiError {
 impl From<EntryPromptError> for ApiError {
     fn from(error: EntryPromptError) -> Self {
         match error {
-            EntryPromptError::Phone(_) | EntryPromptError::AnotherAmount | EntryPromptError::NoGameweek => {
-                Self::bad_request(error)
-            }
+            EntryPromptError::Phone(_) => Self::bad_request(error).code(RefusalCode::InvalidPhone),
+            EntryPromptError::AnotherAmount => Self::bad_request(error).code(RefusalCode::NotTheEntryAmount),
+            EntryPromptError::NoGameweek => Self::bad_request(error).code(RefusalCode::GameweekUnknown),
             EntryPromptError::Entry(error) => error.into(),
             EntryPromptError::Prompt(error) => error.into(),
         }
@@ -55,10 +57,10 @@ impl From<PaidEntryError> for ApiError {
         match error {
             PaidEntryError::NoPayment(error) => error.into(),
             PaidEntryError::AnotherEntry => Self::forbidden(),
-            PaidEntryError::AlreadyJoined(_) => Self::conflict(error),
-            PaidEntryError::InTheWallet(_) | PaidEntryError::Failed | PaidEntryError::NotConfirmed => {
-                Self::bad_request(error)
-            }
+            PaidEntryError::AlreadyJoined(_) => Self::conflict(error).code(RefusalCode::PaidTwice),
+            PaidEntryError::InTheWallet(_) => Self::bad_request(error).code(RefusalCode::PaidIntoWallet),
+            PaidEntryError::Failed => Self::bad_request(error).code(RefusalCode::PaymentFailed),
+            PaidEntryError::NotConfirmed => Self::bad_request(error).code(RefusalCode::PaymentNotConfirmed),
         }
     }
 }

@@ -7,10 +7,10 @@ pub mod status;
 
 use domain::gameweeks::calendar::GameweekState;
 
-use crate::platform::http::{ApiError, OneOf};
+use crate::platform::http::{ApiError, OneOf, RefusalCode};
 
 pub type StateWord = OneOf<GameweekState>;
 
 pub(crate) fn not_a_gameweek() -> ApiError {
-    ApiError::bad_request("That is not a gameweek.")
+    ApiError::bad_request("That is not a gameweek.").code(RefusalCode::NotAGameweek)
 }

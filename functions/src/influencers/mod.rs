@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use store::influencers::{Influencer, Reach};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal, cursor};
+use crate::platform::http::{
+    Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal, RefusalCode, cursor,
+};
 
 /// What is encoded in a query's parameter.
 const IN_A_QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -43,12 +45,14 @@ pub struct InfluencerMade {
 
 /// A refusal of this call says it twice: in `error`, as the form reads it, and in `message`.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({"error": "Please enter a name.", "message": "Please enter a name."}))]
+#[schema(example = json!({"error": "Please enter a name.", "message": "Please enter a name.", "code": "invalid_request"}))]
 pub struct InfluencerRefusal {
     #[schema(example = "Please enter a name.")]
     error: String,
     #[schema(example = "The deadline has passed.")]
     message: String,
+    /// Which rule it is.
+    code: RefusalCode,
 }
 
 fn link(app: &App, code: &ReferralCode) -> String {
@@ -112,7 +116,9 @@ pub async fn follow_referral(
         let location = format!("/register?ref={}", utf8_percent_encode(&code, IN_A_QUERY));
         return Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response());
     }
-    let code = known?.ok_or_else(|| ApiError::not_found("There is no such referral link."))?;
+    let code = known?.ok_or_else(|| {
+        ApiError::not_found("There is no such referral link.").code(RefusalCode::NoReferralLink)
+    })?;
     Ok(Json(Referred { code }).into_response())
 }
 

@@ -3,7 +3,7 @@
 use app::influencers::NotACursor;
 use domain::influencers::InfluencerError;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<InfluencerError> for ApiError {
     fn from(error: InfluencerError) -> Self {
@@ -16,6 +16,6 @@ impl From<InfluencerError> for ApiError {
 
 impl From<NotACursor> for ApiError {
     fn from(error: NotACursor) -> Self {
-        Self::bad_request(error)
+        Self::bad_request(error).code(RefusalCode::NotACursor)
     }
 }

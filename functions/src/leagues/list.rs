@@ -18,7 +18,7 @@ use utoipa::{
 };
 
 use super::view::LeagueView;
-use crate::platform::http::{ApiError, Keep, Public, Refusal, cursor};
+use crate::platform::http::{ApiError, Keep, Public, Refusal, RefusalCode, cursor};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -48,7 +48,9 @@ pub(super) fn entry_amounts() -> Object {
 /// What an entry costs, as a call names it.
 pub(super) fn entry_amount(text: Option<&str>) -> Result<EntryAmount, ApiError> {
     let amount = text.unwrap_or("50").parse::<i64>().map_err(|_| NotAnEntryAmount);
-    amount.and_then(EntryAmount::try_from).map_err(ApiError::bad_request)
+    amount
+        .and_then(EntryAmount::try_from)
+        .map_err(|error| ApiError::bad_request(error).code(RefusalCode::InvalidEntryAmount))
 }
 
 /// The leagues of a gameweek and amount, the same for everybody.

@@ -2,25 +2,30 @@
 
 use app::leagues::{draw::published::NoGameweek, list::ListError, points::PointsError};
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<ListError> for ApiError {
     fn from(error: ListError) -> Self {
-        Self::bad_request(error)
+        let code = match error {
+            ListError::NoGameweek => RefusalCode::NotAGameweek,
+            ListError::NotACursor => RefusalCode::NotACursor,
+            ListError::NotALeague => RefusalCode::NotALeague,
+        };
+        Self::bad_request(error).code(code)
     }
 }
 
 impl From<PointsError> for ApiError {
     fn from(error: PointsError) -> Self {
         match error {
-            PointsError::NobodysTeam => Self::not_found(error),
-            PointsError::NoGameweek => Self::bad_request(error),
+            PointsError::NobodysTeam => Self::not_found(error).code(RefusalCode::NobodysTeam),
+            PointsError::NoGameweek => Self::bad_request(error).code(RefusalCode::NotAGameweek),
         }
     }
 }
 
 impl From<NoGameweek> for ApiError {
     fn from(error: NoGameweek) -> Self {
-        Self::not_found(error)
+        Self::not_found(error).code(RefusalCode::NoSuchGameweek)
     }
 }

@@ -3,20 +3,20 @@
 use app::ledger::transactions::NotACursor;
 use domain::ledger::corrections::CorrectionError;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<CorrectionError> for ApiError {
     fn from(error: CorrectionError) -> Self {
         match error {
             CorrectionError::Amount | CorrectionError::Id => Self::bad_request(error),
             CorrectionError::Another => Self::conflict(error),
-            CorrectionError::NoPlayer => Self::not_found(error),
+            CorrectionError::NoPlayer => Self::not_found(error).code(RefusalCode::NoSuchPlayer),
         }
     }
 }
 
 impl From<NotACursor> for ApiError {
     fn from(error: NotACursor) -> Self {
-        Self::bad_request(error)
+        Self::bad_request(error).code(RefusalCode::NotACursor)
     }
 }

@@ -9,7 +9,7 @@ use domain::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Caller, Refusal};
+use crate::platform::http::{ApiError, Caller, Refusal, RefusalCode};
 
 #[derive(Serialize, ToSchema)]
 pub struct WalletBalance {
@@ -38,7 +38,7 @@ pub async fn get_wallet(
     if user_id != caller.id.as_str() && !caller.is_admin() {
         return Err(ApiError::forbidden());
     }
-    let no_such = || ApiError::not_found("There is no such player.");
+    let no_such = || ApiError::not_found("There is no such player.").code(RefusalCode::NoSuchPlayer);
     let id = UserId::parse(&user_id).map_err(|_| no_such())?;
     if id != caller.id {
         app.store().player(&id).await?.ok_or_else(no_such)?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::payments::numbers::OwnNumber;
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, ApiError, Body, Lenient, Refusal};
+use crate::platform::http::{Actor, ApiError, Body, Lenient, Refusal, RefusalCode};
 
 /// A number that is a player's own.
 #[derive(Serialize, ToSchema)]
@@ -58,7 +58,8 @@ pub async fn release_number(
     Body(form): Body<Release>,
 ) -> Result<Json<Vec<OwnNumberItem>>, ApiError> {
     let id = UserId::parse(&id).map_err(|_| ReleaseError::NoPlayer)?;
-    let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(ApiError::bad_request)?;
+    let phone = MpesaPhone::for_deposit(form.phone.text())
+        .map_err(|error| ApiError::bad_request(error).code(RefusalCode::InvalidPhone))?;
     let reason = form.reason.reason()?;
     actor.step_up(&app)?;
     actor.not_own(&id)?;

@@ -7,18 +7,27 @@ use app::payments::{
     set_asides::CaseError,
     typed_codes::{review::ReviewError, submit::SubmitError},
 };
-use domain::payments::{set_aside::SetAsideError, typed_code::TypedCodeError};
+use domain::payments::{prompt::DepositError, set_aside::SetAsideError, typed_code::TypedCodeError};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{payments::wire::OwnPaybill, platform::http::ApiError};
+use crate::{
+    payments::wire::OwnPaybill,
+    platform::http::{ApiError, RefusalCode},
+};
 
 impl From<DepositRefusal> for ApiError {
     fn from(refusal: DepositRefusal) -> Self {
         match refusal {
             DepositRefusal::AnotherPlayer => Self::forbidden(),
-            DepositRefusal::Phone(error) => Self::bad_request(error),
-            DepositRefusal::Amount(error) => Self::bad_request(error),
+            DepositRefusal::Phone(error) => Self::bad_request(error).code(RefusalCode::InvalidPhone),
+            DepositRefusal::Amount(error) => {
+                let code = match error {
+                    DepositError::Amount => RefusalCode::InvalidAmount,
+                    DepositError::AboveMaximum => RefusalCode::AmountAboveMaximum,
+                };
+                Self::bad_request(error).code(code)
+            }
             DepositRefusal::Prompt(error) => error.into(),
         }
     }
@@ -29,22 +38,29 @@ impl From<PromptError> for ApiError {
         let text = error.to_string();
         match error {
             PromptError::Limited { limited, paybill } => Self::new(StatusCode::TOO_MANY_REQUESTS, text)
+                .code(RefusalCode::TooManyPrompts)
                 .retry_after(limited.retry_after)
                 .with("paybill", json!(OwnPaybill::from(paybill))),
-            PromptError::AnothersNumber { paybill } => {
-                Self::conflict(text).with("paybill", json!(OwnPaybill::from(paybill)))
-            }
+            PromptError::AnothersNumber { paybill } => Self::conflict(text)
+                .code(RefusalCode::NumberOfAnotherPlayer)
+                .with("paybill", json!(OwnPaybill::from(paybill))),
             PromptError::Key(error) => error.into(),
-            PromptError::StillOpen | PromptError::PhoneBusy => Self::conflict(text),
-            PromptError::Busy | PromptError::NotAnswering => Self::new(StatusCode::SERVICE_UNAVAILABLE, text),
-            PromptError::Refused(_) => Self::bad_request(text),
+            PromptError::StillOpen => Self::conflict(text).code(RefusalCode::PaymentStillOpen),
+            PromptError::PhoneBusy => Self::conflict(text).code(RefusalCode::PhoneBusy),
+            PromptError::Busy => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, text).code(RefusalCode::MpesaBusy)
+            }
+            PromptError::NotAnswering => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, text).code(RefusalCode::MpesaNotAnswering)
+            }
+            PromptError::Refused(_) => Self::bad_request(text).code(RefusalCode::MpesaRefused),
         }
     }
 }
 
 impl From<NoPayment> for ApiError {
     fn from(none: NoPayment) -> Self {
-        Self::not_found(none)
+        Self::not_found(none).code(RefusalCode::NoSuchPayment)
     }
 }
 
@@ -61,7 +77,7 @@ impl From<SubmitError> for ApiError {
 impl From<ReviewError> for ApiError {
     fn from(error: ReviewError) -> Self {
         match error {
-            ReviewError::NoTypedCode => Self::not_found(error),
+            ReviewError::NoTypedCode => Self::not_found(error).code(RefusalCode::NoSuchPayment),
             ReviewError::LongReason => Self::bad_request(error),
             ReviewError::TypedCode(error) => error.into(),
             ReviewError::Mpesa(said) => Self::conflict(said),
@@ -72,13 +88,14 @@ impl From<ReviewError> for ApiError {
 impl From<TypedCodeError> for ApiError {
     fn from(error: TypedCodeError) -> Self {
         match error {
-            TypedCodeError::Code | TypedCodeError::Amount => Self::bad_request(error),
-            TypedCodeError::AlreadyCredited
-            | TypedCodeError::AnotherPlayer
-            | TypedCodeError::AnothersAccount
-            | TypedCodeError::OwnPrompt
-            | TypedCodeError::Ended(_)
-            | TypedCodeError::AnotherAmount(_) => Self::conflict(error),
+            TypedCodeError::Code => Self::bad_request(error).code(RefusalCode::InvalidMpesaCode),
+            TypedCodeError::Amount => Self::bad_request(error).code(RefusalCode::InvalidAmount),
+            TypedCodeError::AlreadyCredited => Self::conflict(error).code(RefusalCode::CodeAlreadyCredited),
+            TypedCodeError::AnotherPlayer | TypedCodeError::AnothersAccount => {
+                Self::conflict(error).code(RefusalCode::PaymentOfAnotherPlayer)
+            }
+            TypedCodeError::OwnPrompt => Self::conflict(error).code(RefusalCode::OwnPromptOpen),
+            TypedCodeError::Ended(_) | TypedCodeError::AnotherAmount(_) => Self::conflict(error),
         }
     }
 }
@@ -115,7 +132,7 @@ impl From<SetAsideError> for ApiError {
 impl From<ReleaseError> for ApiError {
     fn from(error: ReleaseError) -> Self {
         match error {
-            ReleaseError::NoPlayer => Self::not_found(error),
+            ReleaseError::NoPlayer => Self::not_found(error).code(RefusalCode::NoSuchPlayer),
             ReleaseError::NotOwn => Self::conflict(error),
         }
     }

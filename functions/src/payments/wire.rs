@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use store::payments::prompts::Payment;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::OneOf;
+use crate::platform::http::{OneOf, RefusalCode};
 
 /// A prompt is on its way.
 #[derive(Serialize, ToSchema)]
@@ -35,6 +35,8 @@ pub struct NotPrompted {
     success: bool,
     #[schema(example = "Enter a valid Kenyan phone number (e.g. 07XXXXXXXX).")]
     message: String,
+    /// Which rule it is.
+    code: RefusalCode,
     /// The way that is left where no prompt is sent to this number.
     paybill: Option<OwnPaybill>,
 }

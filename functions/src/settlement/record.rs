@@ -8,7 +8,7 @@ use serde::Serialize;
 use store::leagues::LeagueId;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
+use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal, RefusalCode};
 
 type BasisWord = OneOf<Basis>;
 
@@ -88,7 +88,8 @@ pub async fn get_settlement(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Public<SettlementView>, ApiError> {
-    let none = || ApiError::not_found("There is no settlement of that league.");
+    let none =
+        || ApiError::not_found("There is no settlement of that league.").code(RefusalCode::NoSettlement);
     let id: LeagueId = id.parse().map_err(|_| none())?;
     let record = app.store().settlement(id).await?.ok_or_else(none)?;
     let ranking = record.ranking.into_iter().map(|ranked| RankedView {

@@ -3,12 +3,12 @@
 use app::settlement::{waiting::WaitingLeagueError, winners::ProcessError};
 use domain::settlement::waiting::NotDecidable;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<ProcessError> for ApiError {
     fn from(error: ProcessError) -> Self {
         match error {
-            ProcessError::NoGameweek => Self::bad_request(error),
+            ProcessError::NoGameweek => Self::bad_request(error).code(RefusalCode::NotAGameweek),
             ProcessError::StillOpen(_) | ProcessError::NotFinal(_) => Self::conflict(error),
         }
     }

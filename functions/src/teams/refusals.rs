@@ -6,13 +6,15 @@ use app::teams::{
 };
 use http::StatusCode;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<TeamError> for ApiError {
     fn from(error: TeamError) -> Self {
         match error {
-            TeamError::Unknown => Self::bad_request(error),
-            TeamError::NotAnswering => Self::new(StatusCode::SERVICE_UNAVAILABLE, error).retry_after(30),
+            TeamError::Unknown => Self::bad_request(error).code(RefusalCode::TeamUnknown),
+            TeamError::NotAnswering => Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
+                .code(RefusalCode::OfficialGameNotAnswering)
+                .retry_after(30),
         }
     }
 }
@@ -21,11 +23,14 @@ impl From<LinkError> for ApiError {
     fn from(error: LinkError) -> Self {
         match error {
             // A team belongs to a season, and none is known.
-            LinkError::NoSeason => Self::new(StatusCode::SERVICE_UNAVAILABLE, error).retry_after(60),
+            LinkError::NoSeason => Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
+                .code(RefusalCode::SeasonUnknown)
+                .retry_after(60),
             LinkError::Team(error) => error.into(),
             LinkError::Limited(limited) => limited.into(),
-            LinkError::Taken => Self::conflict(error).with("taken", true),
-            LinkError::LostTwice | LinkError::AlreadyLinked => Self::conflict(error),
+            LinkError::Taken => Self::conflict(error).code(RefusalCode::TeamTaken).with("taken", true),
+            LinkError::LostTwice => Self::conflict(error).code(RefusalCode::TeamLost),
+            LinkError::AlreadyLinked => Self::conflict(error).code(RefusalCode::TeamAlreadyLinked),
         }
     }
 }
@@ -34,11 +39,11 @@ impl From<ProofError> for ApiError {
     fn from(error: ProofError) -> Self {
         match error {
             ProofError::Link(error) => error.into(),
-            ProofError::NoChallenge
-            | ProofError::Expired
-            | ProofError::NotThere
-            | ProofError::Anothers
-            | ProofError::Moved => Self::conflict(error),
+            ProofError::NoChallenge => Self::conflict(error).code(RefusalCode::NoProofAskedFor),
+            ProofError::Expired => Self::conflict(error).code(RefusalCode::ProofExpired),
+            ProofError::NotThere => Self::conflict(error).code(RefusalCode::ProofNotThere),
+            ProofError::Anothers => Self::conflict(error).code(RefusalCode::TeamProvedByAnother),
+            ProofError::Moved => Self::conflict(error).code(RefusalCode::ChangedMeanwhile),
         }
     }
 }

@@ -4,20 +4,35 @@ use app::withdrawals::{cancellation::CancelError, payouts::PayError, requests::R
 use domain::withdrawals::requests::WithdrawalError;
 use http::StatusCode;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, RefusalCode};
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Key(error) => error.into(),
-            RequestError::Phone(_) => Self::bad_request(error),
-            RequestError::Withdrawal(WithdrawalError::Frozen) => Self::conflict(error),
-            RequestError::Withdrawal(_) => Self::bad_request(error),
+            RequestError::Phone(_) => Self::bad_request(error).code(RefusalCode::InvalidWithdrawalPhone),
+            RequestError::Withdrawal(error) => error.into(),
             RequestError::Unproved { team, .. } => {
-                Self::conflict(error).with("prove", team.fpl_id.to_string())
+                Self::conflict(error).code(RefusalCode::TeamUnproved).with("prove", team.fpl_id.to_string())
             }
-            RequestError::SetAside { .. } => Self::conflict(error),
+            RequestError::SetAside { .. } => Self::conflict(error).code(RefusalCode::WonWithAnotherTeam),
         }
+    }
+}
+
+impl From<WithdrawalError> for ApiError {
+    fn from(error: WithdrawalError) -> Self {
+        let (status, code) = match error {
+            WithdrawalError::Amount => (StatusCode::BAD_REQUEST, RefusalCode::InvalidAmount),
+            WithdrawalError::BelowMinimum => (StatusCode::BAD_REQUEST, RefusalCode::BelowMinimum),
+            WithdrawalError::AboveMaximum => (StatusCode::BAD_REQUEST, RefusalCode::WithdrawalAboveMaximum),
+            WithdrawalError::InsufficientBalance => {
+                (StatusCode::BAD_REQUEST, RefusalCode::InsufficientBalance)
+            }
+            WithdrawalError::Frozen => (StatusCode::CONFLICT, RefusalCode::AccountFrozen),
+            WithdrawalError::Owes(_) => (StatusCode::BAD_REQUEST, RefusalCode::InDebt),
+        };
+        Self::new(status, error).code(code)
     }
 }
 
@@ -35,8 +50,8 @@ impl From<PayError> for ApiError {
 impl From<CancelError> for ApiError {
     fn from(error: CancelError) -> Self {
         match error {
-            CancelError::Invalid => Self::bad_request(error),
-            CancelError::TooLate(_) => Self::conflict(error),
+            CancelError::Invalid => Self::bad_request(error).code(RefusalCode::InvalidLink),
+            CancelError::TooLate(_) => Self::conflict(error).code(RefusalCode::TooLateToCancel),
         }
     }
 }

@@ -26,8 +26,8 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     admin::approvals::ProposalItem,
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, Submission,
-        cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, RefusalCode,
+        Submission, cursor,
     },
     withdrawals::wire::WithdrawalItem,
 };
@@ -70,9 +70,9 @@ fn asked_player(caller: &Player, asked: Option<&str>) -> Result<Option<UserId>, 
     match asked {
         None if caller.is_admin() => Ok(None),
         None => Ok(Some(caller.id.clone())),
-        Some(id) if caller.is_admin() || id == caller.id.as_str() => {
-            UserId::parse(id).map(Some).map_err(|_| ApiError::not_found("There is no such player."))
-        }
+        Some(id) if caller.is_admin() || id == caller.id.as_str() => UserId::parse(id)
+            .map(Some)
+            .map_err(|_| ApiError::not_found("There is no such player.").code(RefusalCode::NoSuchPlayer)),
         Some(_) => Err(ApiError::forbidden()),
     }
 }

@@ -7,6 +7,7 @@ import { productNow } from "../lib/clock";
 import { ksh } from "../lib/money";
 import { timeLeft } from "../lib/time";
 import { gameweekStatusQuery } from "./queries";
+import { msg, str } from "../lib/i18n";
 
 const PAUSE_MS = 120_000;
 const KEY = "lastPrompt";
@@ -34,5 +35,5 @@ export async function tooSoon(client: QueryClient, phone: string, amount: number
   if (!status) return null;
   const left = sent.atMs + PAUSE_MS - productNow(status.clock);
   if (left <= 0 || left > PAUSE_MS) return null;
-  return `M-Pesa takes ${ksh(amount)} from the same phone only once in two minutes. You can try again in ${timeLeft(left)}.`;
+  return msg(str`M-Pesa takes ${ksh(amount)} from the same phone only once in two minutes. You can try again in ${timeLeft(left)}.`);
 }

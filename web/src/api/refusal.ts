@@ -3,36 +3,62 @@
  * it gave some; anything else thrown means that no answer came.
  */
 
+import { msg, serverWords } from "../lib/i18n";
+
 type Paybill = { number: string; account: string };
 
 export class Refusal extends Error {
   readonly status: number;
-  /** The server's message, or null where it gave none. */
+  /** The server's message, in English, or null where it gave none. */
   readonly told: string | null;
+  /** Which rule refused, where the server names it. */
+  readonly code: string | null;
   /** Whether it said when the same call may come again (`Retry-After`). */
   readonly comesAgain: boolean;
   /** Where to pay by hand instead, where the refusal names it. */
   readonly paybill: Paybill | null;
 
-  constructor(status: number, told: string | null, comesAgain = false, paybill: Paybill | null = null) {
+  constructor(status: number, told: string | null, comesAgain = false, paybill: Paybill | null = null, code: string | null = null) {
     super(told ?? `refused with ${status}`);
     this.status = status;
     this.told = told;
     this.comesAgain = comesAgain;
     this.paybill = paybill;
+    this.code = code;
+  }
+
+  /** The server's no in the reader's language: by its code, else as the server has it. */
+  get said(): string | null {
+    return wordsOf(this.code) ?? this.told;
   }
 }
 
 export type Result<T> = { data?: T; error?: unknown; response: Response };
 
+/** A sentence of the server's that is no refusal, in the reader's language where that knows it. */
+export const answerInWords = (text: string | null | undefined) => (text ? (serverWords()?.sentence(text) ?? text) : text);
+
+/** What the server says of something that went well: its own words in English, else ours. */
+export const answered = (told: string | null | undefined, ours: string) => (told && !serverWords() ? told : ours);
+
 /** The answer's body, or a Refusal. */
 export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) {
-    throw new Refusal(response.status, messageIn(error), response.headers.has("retry-after"), paybillOf(error));
+    throw new Refusal(response.status, messageIn(error), response.headers.has("retry-after"), paybillOf(error), codeIn(error));
   }
   return data as T;
 }
+
+const wordsOf = (code: string | null) => (code === null ? null : (serverWords()?.refusal(code) ?? null));
+
+function codeIn(body: unknown): string | null {
+  const { code } = (body ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : null;
+}
+
+/** What a refusal's body says, in the reader's language. */
+export const saidIn = (body: unknown) => wordsOf(codeIn(body)) ?? messageIn(body);
 
 function messageIn(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
@@ -57,13 +83,14 @@ export const isCertain = (error: unknown) => error instanceof Refusal && error.s
 /** The text to show: the server's own, `refused` where it gave none, `failed` where no answer came. */
 export function explain(error: unknown, texts: { refused: string; failed: string }): string {
   if (!(error instanceof Refusal)) return texts.failed;
-  return error.told ?? texts.refused;
+  return error.said ?? texts.refused;
 }
 
 /** The spec's text, and after it the server's reason where there is one. */
 export function withReason(text: string, reason: string | null | undefined): string {
-  const again = "Please try again.";
+  const again = msg("Please try again.");
   // Asked for once is enough.
-  const own = text.includes(again) ? reason?.replace(again, "").trim() : reason;
+  const said = answerInWords(reason);
+  const own = text.includes(again) ? said?.replace(again, "").trim() : said;
   return own && own !== text ? `${text} ${own}` : text;
 }

@@ -1812,6 +1812,8 @@ export interface components {
         };
         /** @description The body where it went wrong on our side. */
         Failure: {
+            /** @description `failed`, `unavailable` or `not_set_up`. */
+            code: components["schemas"]["RefusalCode"];
             /**
              * @description Always the same.
              * @example Something went wrong on our side. Nothing was lost. Please try again.
@@ -2072,11 +2074,14 @@ export interface components {
         /**
          * @description A refusal of this call says it twice: in `error`, as the form reads it, and in `message`.
          * @example {
+         *       "code": "invalid_request",
          *       "error": "Please enter a name.",
          *       "message": "Please enter a name."
          *     }
          */
         InfluencerRefusal: {
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
             /** @example Please enter a name. */
             error: string;
             /** @example The deadline has passed. */
@@ -2494,6 +2499,8 @@ export interface components {
         };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
             /** @example Invalid email or password. Please try again. */
             message: string;
             /**
@@ -2505,6 +2512,8 @@ export interface components {
         };
         /** @description A refused prompt. */
         NotPrompted: {
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
             /** @example Enter a valid Kenyan phone number (e.g. 07XXXXXXXX). */
             message: string;
             paybill?: components["schemas"]["OwnPaybill"] | null;
@@ -3192,16 +3201,24 @@ export interface components {
         /**
          * @description The body of every refusal.
          * @example {
+         *       "code": "deadline_passed",
          *       "message": "The deadline has passed."
          *     }
          */
         Refusal: {
+            /** @description Which rule it is. */
+            code: components["schemas"]["RefusalCode"];
             /**
              * @description For the player, in plain words.
              * @example The deadline has passed.
              */
             message: string;
         };
+        /**
+         * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
+         * @enum {string}
+         */
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -4244,6 +4261,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "failed",
                  *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
                  *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
                  *     }
@@ -4259,6 +4277,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "invalid_request",
                  *       "message": "The request body must be a JSON object."
                  *     }
                  */
@@ -4273,6 +4292,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "not_logged_in",
                  *       "message": "Please log in."
                  *     }
                  */
@@ -4287,6 +4307,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "too_large",
                  *       "message": "The request body is too large."
                  *     }
                  */
@@ -4303,6 +4324,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "too_many_tries",
                  *       "message": "Too many requests. Try again later."
                  *     }
                  */
@@ -4319,6 +4341,7 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "code": "failed",
                  *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
                  *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
                  *     }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { userQuery } from "./queries";
 import { ksh } from "../lib/money";
 import { lastSeenWallet } from "../lib/session";
+import { msg, str } from "../lib/i18n";
 
 /** The player's balance in KES: as read, else as last seen on this device, else null. And what is owed. */
 export function useBalance() {
@@ -11,4 +12,4 @@ export function useBalance() {
 
 /** What is owed, and how it is paid. */
 export const whatIsOwed = (owed: number) =>
-  `You owe ${ksh(owed)}: it was taken back after you had used it. A deposit pays it first; then you can enter and withdraw again.`;
+  msg(str`You owe ${ksh(owed)}: it was taken back after you had used it. A deposit pays it first; then you can enter and withdraw again.`);

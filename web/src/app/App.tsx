@@ -1,21 +1,29 @@
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { BrowserRouter } from "react-router";
-import { StatusBars } from "./StatusBars";
+
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Pages } from "./Pages";
 import { Loading } from "./Loading";
+import { orNothing } from "./or-nothing";
+import { useLanguage } from "../lib/i18n";
+
+const StatusBars = orNothing(() => import("./StatusBars").then((m) => m.StatusBars));
 
 /** The whole app: nothing is shown but 'Loading...' until the silent refresh has finished. */
 export function App({ started }: { started: Promise<unknown> }) {
   const [ready, setReady] = useState(false);
+  const language = useLanguage();
   useEffect(() => void started.then(() => setReady(true)), [started]);
 
   return (
     <ErrorBoundary>
       {ready ? (
-        <BrowserRouter>
+        // Another language is everything anew: nothing that was said stays in the one before.
+        <BrowserRouter key={language}>
           <Pages />
-          <StatusBars />
+          <Suspense>
+            <StatusBars />
+          </Suspense>
         </BrowserRouter>
       ) : (
         <Loading />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { answerInWords } from "../api/refusal";
 import { Notice } from "../components/Notice";
 import { AutoCheckout } from "../features/entries/AutoCheckout";
 import { PhoneDialog } from "../features/entries/PhoneDialog";
@@ -7,12 +8,13 @@ import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
 import type { Standing } from "../features/entries/standing";
-import { ALREADY_JOINED, useWalletEntry } from "../features/entries/use-wallet-entry";
+import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
 import { WalletBox } from "../features/ledger/WalletBox";
 import { ksh } from "../lib/money";
 import type { Dialogs } from "./use-dialogs";
+import { msg, str } from "../lib/i18n";
 
 type Props = {
   gameweek: Gameweek;
@@ -100,6 +102,6 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
 /** Why nobody can enter just now; null where they can, or where it is not known yet. */
 function whyClosed({ status, open }: Gameweek, standing: Standing): string | null {
   if (!status) return null;
-  if (!open) return "The deadline has passed.";
-  return "entry" in standing ? `${ALREADY_JOINED} Your entry: ${ksh(standing.amount)}.` : (status.notice ?? null);
+  if (!open) return msg("The deadline has passed.");
+  return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
 }

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { reloadPage } from "../lib/page";
+import { msg } from "../lib/i18n";
 
 type Props = {
   children: ReactNode;
@@ -29,14 +30,10 @@ export class ErrorBoundary extends Component<Props, State> {
     if (!this.state.broken) return this.props.children;
     return (
       <main className="starting" role="alert">
-        <h1>This screen could not be shown.</h1>
-        <p>Your money is not touched by this. Load the page again, or go back to the start.</p>
-        <Button variation="primary" onClick={reloadPage}>
-          Load again
-        </Button>
-        <a className="link-row" href="/">
-          Go to the start
-        </a>
+        <h1>{msg("This screen could not be shown.")}</h1>
+        <p>{msg("Your money is not touched by this. Load the page again, or go back to the start.")}</p>
+        <Button variation="primary" onClick={reloadPage}>{msg("Load again")}</Button>
+        <a className="link-row" href="/">{msg("Go to the start")}</a>
       </main>
     );
   }

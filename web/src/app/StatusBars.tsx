@@ -1,10 +1,12 @@
 import { Button } from "@aws-amplify/ui-react";
 import { lazy, Suspense } from "react";
 import { BottomBar } from "../components/BottomBar";
+import { bold, rich } from "../components/rich";
 import { useInstallOffer } from "../lib/install";
 import { useNewVersion } from "../lib/new-version";
 import { reloadPage } from "../lib/page";
 import { useOnline } from "../lib/use-online";
+import { msg } from "../lib/i18n";
 
 const InstallBanner = lazy(() =>
   import("../features/install/InstallBanner").then((m) => ({ default: m.InstallBanner })),
@@ -20,18 +22,16 @@ export function StatusBars() {
   const offer = useInstallOffer();
   if (!online) {
     return (
-      <BottomBar label="Network">
-        <p role="status">
-          <b>You are offline.</b> What you see may be old. Nothing can be paid until you are back.
-        </p>
+      <BottomBar label={msg("Network")}>
+        <p role="status">{rich(msg("[You are offline.] What you see may be old. Nothing can be paid until you are back."), bold)}</p>
       </BottomBar>
     );
   }
   if (outdated) {
     return (
-      <BottomBar label="New version">
-        <p role="status">A new version is here.</p>
-        <Button onClick={reloadPage}>Reload</Button>
+      <BottomBar label={msg("New version")}>
+        <p role="status">{msg("A new version is here.")}</p>
+        <Button onClick={reloadPage}>{msg("Reload")}</Button>
       </BottomBar>
     );
   }

@@ -1,30 +1,30 @@
 /** Where the menu of the bar leads, for a guest, a player and an admin. */
 import type { MenuItem } from "../components/Menu";
 import type { Session } from "../lib/session";
+import { msg } from "../lib/i18n";
 
-const MAIN: MenuItem = { to: "/payment", name: "Main page" };
-const LEAGUES: MenuItem = { to: "/leagues", name: "Leagues" };
-const NEWS: MenuItem = { to: "/gameweek", name: "Gameweek news" };
-const CONTACT: MenuItem = { to: "/contact", name: "Contact" };
+const main = (): MenuItem => ({ to: "/payment", name: msg("Main page") });
+const leagues = (): MenuItem => ({ to: "/leagues", name: msg("Leagues") });
+const contact = (): MenuItem => ({ to: "/contact", name: msg("Contact") });
 
-const GUESTS_MENU: readonly MenuItem[] = [
-  { to: "/login", name: "Log in" },
-  { to: "/register", name: "Create an account" },
-  MAIN,
-  LEAGUES,
-  NEWS,
-  CONTACT,
+const guestsMenu = (): readonly MenuItem[] => [
+  { to: "/login", name: msg("Log in") },
+  { to: "/register", name: msg("Create an account") },
+  main(),
+  leagues(),
+  { to: "/gameweek", name: msg("Gameweek news") },
+  contact(),
 ];
-const PLAYERS_MENU: readonly MenuItem[] = [
-  MAIN,
-  LEAGUES,
-  { to: "/entries", name: "My entries" },
-  { to: "/transactions", name: "Transactions" },
-  { to: "/withdrawals", name: "Withdrawals" },
-  CONTACT,
+const playersMenu = (): readonly MenuItem[] => [
+  main(),
+  leagues(),
+  { to: "/entries", name: msg("My entries") },
+  { to: "/transactions", name: msg("Transactions") },
+  { to: "/withdrawals", name: msg("Withdrawals") },
+  contact(),
 ];
 
 export function menuOf(session: Session | null): readonly MenuItem[] {
-  if (!session) return GUESTS_MENU;
-  return session.role === "admin" ? [{ to: "/panel", name: "Admin panel" }, ...PLAYERS_MENU] : PLAYERS_MENU;
+  if (!session) return guestsMenu();
+  return session.role === "admin" ? [{ to: "/panel", name: msg("Admin panel") }, ...playersMenu()] : playersMenu();
 }

@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startLanguage } from "../lib/i18n";
 import { listenForInstall } from "../lib/install";
 import { lookForNewVersion } from "../lib/new-version";
 import { App } from "./App";
@@ -9,12 +10,14 @@ import "./theme.css";
 import "./base.css";
 
 /** Puts the app where the page's first paint was. */
-export function mount(root: Element) {
+export async function mount(root: Element) {
   listenForInstall();
   lookForNewVersion();
+  const started = startUp();
+  await startLanguage();
   createRoot(root).render(
     <StrictMode>
-      <App started={startUp()} />
+      <App started={started} />
     </StrictMode>,
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog";
+import { msg } from "../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -18,7 +19,7 @@ export function Confirm({ open, title, children, action, onConfirm, onClose }: P
     <Dialog open={open} title={title} onClose={onClose}>
       {children}
       <div className="actions">
-        <Button onClick={onClose}>{action === null ? "Got it" : "Cancel"}</Button>
+        <Button onClick={onClose}>{action === null ? msg("Got it") : msg("Cancel")}</Button>
         {action !== null && (
           <Button variation="primary" onClick={onConfirm}>
             {action}

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState } from "react";
+import { msg } from "../lib/i18n";
 
 /** Copies a text where the browser lets it; the text is on the screen to be marked by hand as well. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -14,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   };
   return (
     <Button size="small" onClick={() => void copy()} aria-label={label}>
-      {copied ? "Copied" : "Copy"}
+      {copied ? msg("Copied") : msg("Copy")}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from "react";
 import { openModal } from "./open-modal";
 import styles from "./Dialog.module.css";
+import { msg } from "../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -82,7 +83,7 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
           </h2>
           {children}
           {/* Last in order, so that the focus begins in what the dialog is about. */}
-          <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label="Close">
+          <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label={msg("Close")}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M6 6l12 12M18 6L6 18" />
             </svg>

@@ -1,5 +1,6 @@
 import { PasswordField, TextField } from "@aws-amplify/ui-react";
 import type { ChangeEvent, InputHTMLAttributes } from "react";
+import { msg } from "../lib/i18n";
 
 type Props = {
   label: string;
@@ -30,7 +31,7 @@ export function Field({ label, value, onChange, error, hint, input, secret = fal
     <PasswordField
       {...shared}
       autoComplete={input?.autoComplete ?? "current-password"}
-      showPasswordButtonLabel="Show password"
+      showPasswordButtonLabel={msg("Show password")}
     />
   ) : (
     <TextField {...shared} />

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import styles from "./Menu.module.css";
+import { msg } from "../lib/i18n";
 
 export type MenuItem = { to: string; name: string };
 
@@ -32,12 +33,12 @@ export function Menu({ items }: { items: readonly MenuItem[] }) {
   }, [open]);
 
   return (
-    <nav ref={menu} className={styles.menu} aria-label="Menu">
+    <nav ref={menu} className={styles.menu} aria-label={msg("Menu")}>
       <button
         ref={button}
         type="button"
         className={styles.button}
-        aria-label="Menu"
+        aria-label={msg("Menu")}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}

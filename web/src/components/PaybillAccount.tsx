@@ -1,14 +1,15 @@
 import { CopyButton } from "./CopyButton";
 import styles from "./PaybillAccount.module.css";
 import { Skeleton } from "./Skeleton";
+import { msg } from "../lib/i18n";
 
 /** Where money is sent by hand, and the player's own account there, by which it is credited by itself. */
 export type Paybill = { number: string; account: string };
 
 export const PaybillAccount = ({ paybill }: { paybill: Paybill | undefined }) => (
   <dl className={styles.paybill}>
-    <Line name="Paybill" value={paybill?.number} copy="Copy the paybill number" />
-    <Line name="Account" value={paybill?.account} copy="Copy your account number" />
+    <Line name={msg("Paybill")} value={paybill?.number} copy={msg("Copy the paybill number")} />
+    <Line name={msg("Account")} value={paybill?.account} copy={msg("Copy your account number")} />
   </dl>
 );
 

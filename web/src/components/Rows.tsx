@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ErrorState } from "./ErrorState";
 import styles from "./Rows.module.css";
 import { Skeleton } from "./Skeleton";
+import { msg } from "../lib/i18n";
 
 type Props<T> = {
   items: readonly T[] | undefined;
@@ -38,9 +39,7 @@ export function Rows<T>({ items, failed, onRetry, more, unread, empty, id, child
         ))}
       </ul>
       {more && (
-        <Button onClick={more.load} isLoading={more.loading} loadingText="Loading...">
-          Show more
-        </Button>
+        <Button onClick={more.load} isLoading={more.loading} loadingText={msg("Loading...")}>{msg("Show more")}</Button>
       )}
     </>
   );

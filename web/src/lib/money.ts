@@ -1,4 +1,5 @@
-/** Money as players write it: whole Kenyan shillings, "KSh 1,000". */
+/** Money as players write it: whole Kenyan shillings, "KSh 1,000". In both languages. */
+import { msg } from "./i18n";
 
 const grouped = (kes: number) => String(Math.trunc(kes)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
@@ -17,7 +18,7 @@ export function parseAmount(typed: string): number | null {
 }
 
 /** What is said of an amount that is a number, and not one of whole shillings. */
-export const WHOLE_SHILLINGS = "Enter whole shillings, without a point: 10, or 1,000.";
+export const wholeShillings = () => msg("Enter whole shillings, without a point: 10, or 1,000.");
 
 /** `10.5` or `1,00`. */
 export const isPartOfShilling = (typed: string) => /^\d+([.,]\d*)+$/.test(typed.trim()) && parseAmount(typed) === null;

@@ -1,9 +1,11 @@
 /** What the draw would make of the entries as they are now: the rule of the draw (docs/draw.md), told before it. */
 import { ksh } from "./money";
+import { msg, str } from "./i18n";
+import { plural } from "./plural";
 
 const LEAGUE_SIZE = 10;
 const SMALLEST_REMAINDER = 6;
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
 
 /** The sizes of the leagues that so many entries make, the largest first; one alone makes none and is refunded. */
 export function leagueSizes(entries: number): number[] {
@@ -22,8 +24,21 @@ export function leaguePays(entryAmount: number, size: number, feePercent: number
   return collected - Math.floor((collected * feePercent) / 100);
 }
 
-const number = (many: number) => NUMBERS[many] ?? String(many);
-const sizeName = (size: number) => (size === LEAGUE_SIZE ? "ten" : String(size));
+const numbers = () => [
+  msg("no"),
+  msg("one"),
+  msg("two"),
+  msg("three"),
+  msg("four"),
+  msg("five"),
+  msg("six"),
+  msg("seven"),
+  msg("eight"),
+  msg("nine"),
+  msg("ten"),
+];
+const number = (many: number) => numbers()[many] ?? String(many);
+const sizeName = (size: number) => (size === LEAGUE_SIZE ? msg("ten") : String(size));
 
 type Offer = { entryAmount: number; entries: number };
 
@@ -32,19 +47,21 @@ export function projection({ entryAmount, entries }: Offer, feePercent: number):
   const pays = (size: number) => ksh(leaguePays(entryAmount, size, feePercent));
   const filled = Math.max(1, Math.ceil(entries / LEAGUE_SIZE));
   const lacking = filled * LEAGUE_SIZE - entries;
-  const made = filled === 1 ? `one league of ten, ${pays(LEAGUE_SIZE)}` : `${number(filled)} of ten, ${pays(LEAGUE_SIZE)} each`;
-  const more = lacking === 0 ? "" : ` ${lacking} more make${lacking === 1 ? "s" : ""} ${made}.`;
-  if (entries === 0) return `0 in. 10 players make ${made}.`;
-  if (entries === 1) return `1 in: one player alone gets the money back.${more}`;
-  return `${entries} in: ${leaguesInWords(leagueSizes(entries), pays)}.${more}`;
+  const made = filled === 1 ? msg(str`one league of ten, ${pays(LEAGUE_SIZE)}`) : msg(str`${number(filled)} of ten, ${pays(LEAGUE_SIZE)} each`);
+  if (entries === 0) return msg(str`0 in. 10 players make ${made}.`);
+  const now = entries === 1 ? msg("1 in: one player alone gets the money back.") : msg(str`${entries} in: ${leaguesInWords(leagueSizes(entries), pays)}.`);
+  const more = plural(lacking, msg(str`${lacking} more makes ${made}.`), msg(str`${lacking} more make ${made}.`));
+  return lacking === 0 ? now : `${now} ${more}`;
 }
 
 function leaguesInWords(sizes: readonly number[], pays: (size: number) => string): string {
   const groups = [...new Set(sizes)].map((size) => ({ size, many: sizes.filter((other) => other === size).length }));
   return groups
     .map(({ size, many }, i) => {
-      const what = i === 0 ? `${number(many)} league${many === 1 ? "" : "s"}` : number(many);
-      return `${what} of ${sizeName(size)}, ${many === 1 ? "which" : "each"} pays ${pays(size)}`;
+      const [so, of, paid] = [number(many), sizeName(size), pays(size)];
+      return i === 0
+        ? plural(many, msg(str`${so} league of ${of}, which pays ${paid}`), msg(str`${so} leagues of ${of}, each pays ${paid}`))
+        : plural(many, msg(str`${so} of ${of}, which pays ${paid}`), msg(str`${so} of ${of}, each pays ${paid}`));
     })
     .join("; ");
 }

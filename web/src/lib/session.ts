@@ -4,6 +4,7 @@
  * Invariant: nothing else in the app touches these keys.
  */
 import { useSyncExternalStore } from "react";
+import { clearAllButLanguage } from "./language";
 
 export type Session = {
   readonly token: string;
@@ -88,7 +89,7 @@ export const sessionWasEnded = () => ended;
 /** Logging out: everything local is cleared (spec §7, §8). */
 export function clearEverything() {
   ended = false;
-  localStorage.clear();
+  clearAllButLanguage();
   changed();
 }
 

@@ -9,9 +9,12 @@ declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build: the paths that are kept, and a name that changes with them. */
 declare const __KEPT_FILES__: readonly string[];
 declare const __KEPT_NAME__: string;
+/** The files of a language: kept once somebody reads it. */
+declare const __LANGUAGE_FILES__: readonly string[];
 
 const PAGE = "/index.html";
-const KEPT = new Set(__KEPT_FILES__);
+const LANGUAGE = new Set(__LANGUAGE_FILES__);
+const KEPT = new Set([...__KEPT_FILES__, ...__LANGUAGE_FILES__]);
 /** A network that is slower than this to bring a page of half a kilobyte is as good as none. */
 const PAGE_MS = 4_000;
 
@@ -31,13 +34,19 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const part = partOf(event.request, self.location.origin, KEPT);
-  if (part === "file") event.respondWith(keptOr(event.request.url, () => fetch(event.request)));
+  if (part === "file") event.respondWith(keptOr(event.request.url, () => fetched(event.request)));
   if (part === "screen") event.respondWith(page(event.request));
 });
 
 async function keptOr(url: string, otherwise: () => Promise<Response>): Promise<Response> {
   const cache = await caches.open(__KEPT_NAME__);
   return (await cache.match(url, { ignoreSearch: true, ignoreVary: true })) ?? otherwise();
+}
+
+async function fetched(request: Request): Promise<Response> {
+  const answer = await fetch(request);
+  if (answer.ok && LANGUAGE.has(new URL(request.url).pathname)) await (await caches.open(__KEPT_NAME__)).put(request, answer.clone());
+  return answer;
 }
 
 async function page(request: Request): Promise<Response> {

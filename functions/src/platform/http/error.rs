@@ -1,4 +1,4 @@
-//! Refusals: `{"message": "…"}` with the right status. What went wrong inside is logged once, here,
+//! Refusals: `{"message": "…", "code": "…"}` with the right status. What went wrong inside is logged once, here,
 //! and never shown.
 
 use app::{AppError, platform::flow::FlowError};
@@ -8,17 +8,21 @@ use axum::{
 };
 use domain::platform::limits::Limited;
 use http::{HeaderValue, StatusCode, header};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::StoreError;
 use utoipa::ToSchema;
 
+use super::RefusalCode;
+
 /// The body of every refusal.
 #[derive(serde::Serialize, ToSchema)]
-#[schema(example = json!({"message": "The deadline has passed."}))]
+#[schema(example = json!({"message": "The deadline has passed.", "code": "deadline_passed"}))]
 pub struct Refusal {
     /// For the player, in plain words.
     #[schema(example = "The deadline has passed.")]
     pub message: String,
+    /// Which rule it is.
+    pub code: RefusalCode,
 }
 
 /// The body where it went wrong on our side.
@@ -28,6 +32,8 @@ pub struct Failure {
     /// Always the same.
     #[schema(example = "Something went wrong on our side. Nothing was lost. Please try again.")]
     message: String,
+    /// `failed`, `unavailable` or `not_set_up`.
+    code: RefusalCode,
     /// Names the request in our log.
     #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     request_id: String,
@@ -37,6 +43,7 @@ pub struct Failure {
 #[derive(Debug, Clone)]
 pub struct ApiError {
     status: StatusCode,
+    code: RefusalCode,
     message: String,
     retry_after_seconds: Option<u32>,
     extra: Map<String, Value>,
@@ -48,7 +55,15 @@ const NOT_SET_UP: &str = "This is not set up yet. Nothing was lost. Please tell 
 
 impl ApiError {
     pub fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self { status, message: message.to_string(), retry_after_seconds: None, extra: Map::new() }
+        let code = RefusalCode::of(status);
+        Self { status, code, message: message.to_string(), retry_after_seconds: None, extra: Map::new() }
+    }
+
+    /// With the code of the rule that refused; without, the status has one.
+    #[must_use]
+    pub fn code(mut self, code: RefusalCode) -> Self {
+        self.code = code;
+        self
     }
 
     pub fn bad_request(message: impl ToString) -> Self {
@@ -80,7 +95,7 @@ impl ApiError {
 
     /// The operator has to set something up first.
     pub fn not_set_up() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_SET_UP)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_SET_UP).code(RefusalCode::NotSetUp)
     }
 
     #[must_use]
@@ -94,6 +109,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut body = self.extra.clone();
         body.insert("message".to_owned(), Value::String(self.message.clone()));
+        body.insert("code".to_owned(), json!(self.code));
         let mut response = (self.status, Json(Value::Object(body))).into_response();
         if let Some(seconds) = self.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

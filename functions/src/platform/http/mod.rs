@@ -3,6 +3,7 @@
 
 mod body;
 mod caller;
+mod code;
 pub mod cookies;
 pub mod csv;
 mod cursor;
@@ -19,6 +20,7 @@ mod submission;
 
 pub use body::{Body, Lenient, read as read_body};
 pub use caller::{Actor, Admin, Bearer, Caller, OptionalCaller};
+pub use code::RefusalCode;
 pub use cursor::{LONGEST as LONGEST_CURSOR, cursor};
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;

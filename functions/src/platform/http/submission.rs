@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{ApiError, Body};
+use super::{ApiError, Body, RefusalCode};
 
 /// A JSON object, read into `T`, and the key of its request.
 pub struct Submission<T> {
@@ -31,9 +31,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Submission<T> {
 impl From<KeyError> for ApiError {
     fn from(error: KeyError) -> Self {
         match error {
-            KeyError::Malformed => Self::bad_request(error),
-            KeyError::OtherBody => Self::conflict(error),
-            KeyError::UnderWay => Self::new(StatusCode::CONFLICT, error).retry_after(2),
+            KeyError::Malformed => Self::bad_request(error).code(RefusalCode::InvalidIdempotencyKey),
+            KeyError::OtherBody => Self::conflict(error).code(RefusalCode::IdempotencyKeyReused),
+            KeyError::UnderWay => {
+                Self::new(StatusCode::CONFLICT, error).code(RefusalCode::StillProcessing).retry_after(2)
+            }
         }
     }
 }

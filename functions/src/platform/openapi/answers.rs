@@ -1,5 +1,6 @@
 //! Answers that calls share: what any call of a kind may answer besides what its handler declares.
 
+use http::StatusCode;
 use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -12,7 +13,7 @@ use utoipa::{
     },
 };
 
-use crate::platform::http::{Failure, Refusal, TRY_AGAIN};
+use crate::platform::http::{Failure, Refusal, RefusalCode, TRY_AGAIN};
 
 /// Adds them to one call: the handler's own words stand where both speak of one status.
 pub fn complete(operation: &mut Operation) {
@@ -83,24 +84,53 @@ fn add_common(operation: &mut Operation) {
 pub fn common() -> Components {
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let answers = [
-        ("Malformed", "Not in order", "The request body must be a JSON object.", false),
-        ("NotLoggedIn", "No token where one is needed, or one that does not hold", "Please log in.", false),
-        ("TooLarge", "The body is over 64 KB", "The request body is too large.", false),
-        ("TooMany", "Too many of these", "Too many requests. Try again later.", true),
+        (
+            "Malformed",
+            "Not in order",
+            StatusCode::BAD_REQUEST,
+            "The request body must be a JSON object.",
+            false,
+        ),
+        (
+            "NotLoggedIn",
+            "No token where one is needed, or one that does not hold",
+            StatusCode::UNAUTHORIZED,
+            "Please log in.",
+            false,
+        ),
+        (
+            "TooLarge",
+            "The body is over 64 KB",
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The request body is too large.",
+            false,
+        ),
+        (
+            "TooMany",
+            "Too many of these",
+            StatusCode::TOO_MANY_REQUESTS,
+            "Too many requests. Try again later.",
+            true,
+        ),
     ];
     let failed = ("Failed", "It went wrong on our side", false);
     let unavailable = ("Unavailable", "Busy, or something behind us does not answer; nothing was done", true);
     answers
         .into_iter()
-        .fold(ComponentsBuilder::new(), |components, (name, description, message, waits)| {
-            let body = json!({ "message": message });
+        .fold(ComponentsBuilder::new(), |components, (name, description, status, message, waits)| {
+            let body = json!({ "message": message, "code": RefusalCode::of(status) });
             components.response(name, answer(description, &Refusal::name(), body, waits))
         })
         .responses_from_iter([failed, unavailable].map(|(name, description, waits)| {
-            let body = json!({"message": TRY_AGAIN, "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"});
+            let body = json!({
+                "message": TRY_AGAIN,
+                "code": RefusalCode::Failed,
+                "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f",
+            });
             (name, answer(description, &Failure::name(), body, waits))
         }))
         .schema(Refusal::name(), Refusal::schema())
+        .schema(RefusalCode::name(), RefusalCode::schema())
         .schema(Failure::name(), Failure::schema())
         .security_scheme("bearer", SecurityScheme::Http(bearer))
         .build()

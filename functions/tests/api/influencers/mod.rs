@@ -53,7 +53,7 @@ async fn an_influencer_has_a_name_and_a_link() {
 async fn a_refusal_says_why_in_error(#[case] body: Value, #[case] why: &str) {
     let world = World::start().await;
     let refused = world.admin().await.post("/api/influencer/create", body.clone()).await.expect(400);
-    assert_eq!(refused, json!({"error": why, "message": why}));
+    assert_eq!(refused, json!({"error": why, "message": why, "code": "invalid_request"}));
     for (person, status) in [(world.nobody(), 401), (world.player().await, 403)] {
         let refused = person.post("/api/influencer/create", body.clone()).await.expect(status);
         assert_eq!(refused["error"], refused["message"]);

@@ -13,6 +13,7 @@ mod limits;
 mod logs;
 mod mails;
 mod not_set_up;
+mod refusal_codes;
 mod restart;
 mod rotation;
 mod schedules;

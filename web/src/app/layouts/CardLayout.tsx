@@ -3,6 +3,7 @@ import { Wordmark } from "../../components/Wordmark";
 import { useTitle } from "../../lib/use-title";
 import { Footer } from "./Footer";
 import styles from "./CardLayout.module.css";
+import { msg } from "../../lib/i18n";
 
 type Props = {
   title: string;
@@ -28,7 +29,7 @@ export function CardLayout({ title, lead, children, beside }: Props) {
         {children}
       </main>
       {beside && (
-        <aside className={styles.beside} aria-label="About FPL Leagues">
+        <aside className={styles.beside} aria-label={msg("About FPL Leagues")}>
           {beside}
         </aside>
       )}

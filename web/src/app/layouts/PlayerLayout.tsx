@@ -6,6 +6,7 @@ import { LogInFirst } from "../LogInFirst";
 import { menuOf } from "../menus";
 import { ProfileButton, Shell } from "./Shell";
 import { useDialogs } from "../use-dialogs";
+import { msg } from "../../lib/i18n";
 
 /** The layout of the pages about a player's own money: who is not logged in does that first, and comes back. */
 export function PlayerLayout({ title, children }: { title: string; children: ReactNode }) {
@@ -19,7 +20,7 @@ export function PlayerLayout({ title, children }: { title: string; children: Rea
       home="/payment"
       actions={
         <>
-          <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
+          <ProfileButton label={msg("Profile")} onClick={() => dialogs.open("profile")} />
           <Menu items={menuOf(session)} />
         </>
       }

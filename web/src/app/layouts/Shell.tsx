@@ -5,10 +5,17 @@ import { useTitle } from "../../lib/use-title";
 import { Footer } from "./Footer";
 import styles from "./Shell.module.css";
 
-type Props = { title: string; home: string; actions?: ReactNode; children: ReactNode };
+type Props = {
+  title: string;
+  home: string;
+  actions?: ReactNode;
+  children: ReactNode;
+  /** Where the page is not in the reader's language. */
+  lang?: "en";
+};
 
 /** The layout of every other screen: the mark, what this screen offers, the page. */
-export function Shell({ title, home, actions, children }: Props) {
+export function Shell({ title, home, actions, children, lang }: Props) {
   useTitle(title);
   return (
     <div className={styles.shell}>
@@ -20,7 +27,9 @@ export function Shell({ title, home, actions, children }: Props) {
           <div className={styles.actions}>{actions}</div>
         </div>
       </header>
-      <main className={styles.page}>{children}</main>
+      <main className={styles.page} lang={lang}>
+        {children}
+      </main>
       <Footer />
     </div>
   );

@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import styles from "./TextLayout.module.css";
 import { Shell } from "./Shell";
+import { msg } from "../../lib/i18n";
+
+export const contactLink = (name: string) => <Link to="/contact">{name}</Link>;
 
 type Props = { title: string; children: ReactNode };
 
@@ -11,9 +14,7 @@ export const TextLayout = ({ title, children }: Props) => (
     <article className={styles.text}>
       <h1 className="page-title">{title}</h1>
       {children}
-      <Link className="link-row" to="/payment">
-        Back to the main page
-      </Link>
+      <Link className="link-row" to="/payment">{msg("Back to the main page")}</Link>
     </article>
   </Shell>
 );

@@ -1,8 +1,9 @@
 import { Results } from "../../features/entries/Results";
 import { PlayerLayout } from "../layouts/PlayerLayout";
+import { msg } from "../../lib/i18n";
 
 export const EntriesPage = () => (
-  <PlayerLayout title="My entries">
+  <PlayerLayout title={msg("My entries")}>
     <Results />
   </PlayerLayout>
 );

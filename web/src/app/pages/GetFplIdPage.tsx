@@ -3,17 +3,14 @@ import { Link } from "react-router";
 import { Steps } from "../../features/teams/Steps";
 import { settings } from "../../lib/settings";
 import { CardLayout } from "../layouts/CardLayout";
+import { msg } from "../../lib/i18n";
 
 export const GetFplIdPage = () => (
-  <CardLayout title="Find your FPL ID" lead="It is the number of your team on the fantasy site.">
+  <CardLayout title={msg("Find your FPL ID")} lead={msg("It is the number of your team on the fantasy site.")}>
     <Steps />
     {settings.tutorialUrl && (
-      <Button as="a" href={settings.tutorialUrl} target="_blank" rel="noreferrer" isFullWidth>
-        Watch the video
-      </Button>
+      <Button as="a" href={settings.tutorialUrl} target="_blank" rel="noreferrer" isFullWidth>{msg("Watch the video")}</Button>
     )}
-    <Link className="link-row" to="/register">
-      Back to registration
-    </Link>
+    <Link className="link-row" to="/register">{msg("Back to registration")}</Link>
   </CardLayout>
 );

@@ -15,6 +15,7 @@ import { AccountDialogs } from "../AccountDialogs";
 import { menuOf } from "../menus";
 import { BarButton, ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
+import { msg, str } from "../../lib/i18n";
 
 /** The leagues of a gameweek and amount; which ones is in the address, so that a page can lead to them. */
 export function LeaguesPage() {
@@ -32,14 +33,14 @@ export function LeaguesPage() {
 
   return (
     <Shell
-      title="Leagues"
+      title={msg("Leagues")}
       home="/payment"
       actions={
         <>
           {session && (
             <>
-              <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
-              <BarButton label="Log out" onClick={() => dialogs.open("logout")} />
+              <ProfileButton label={msg("Profile")} onClick={() => dialogs.open("profile")} />
+              <BarButton label={msg("Log out")} onClick={() => dialogs.open("logout")} />
             </>
           )}
           <Menu items={menuOf(session)} />
@@ -47,10 +48,10 @@ export function LeaguesPage() {
       }
     >
       <div>
-        <h1 className="page-title">Leagues - {amount} Shs</h1>
-        <p className="quiet">Click an opponent's username to see their team. It opens in a new tab.</p>
+        <h1 className="page-title">{msg(str`Leagues - ${amount} Shs`)}</h1>
+        <p className="quiet">{msg("Click an opponent's username to see their team. It opens in a new tab.")}</p>
       </div>
-      {joinedFor && <Notice tone="success">You are in: {ksh(joinedFor)} is paid.</Notice>}
+      {joinedFor && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
       <DeadlineCard gameweek={current} {...(session && { own: { text: standingInWords(standing, current.open), isIn: "entry" in standing } })} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
@@ -64,9 +65,7 @@ export function LeaguesPage() {
               entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
               ownFplId={session?.fplId || undefined}
             />
-            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>
-              How the draw is made, and checked
-            </Link>
+            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
           </>
         )}
       </AmountTabs>

@@ -1,60 +1,48 @@
 import { Button } from "@aws-amplify/ui-react";
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LoginForm } from "../../features/accounts/LoginForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
+import { orNothing } from "../or-nothing";
+import { msg } from "../../lib/i18n";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
 export type LoginState = { from?: string; notice?: string } | null;
 
-/** Comes after the form, and never takes it along where it does not come. */
-const Welcome = lazy<ComponentType>(() =>
-  import("../../features/welcome/Welcome")
-    .then((m) => ({ default: m.Welcome }))
-    .catch((error: unknown) => {
-      console.error(error);
-      return { default: () => null };
-    }),
-);
+const Welcome = orNothing(() => import("../../features/welcome/Welcome").then((m) => m.Welcome));
 
 export function LoginPage() {
   const navigate = useNavigate();
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
-  const notice = state?.notice ?? (sessionWasEnded() ? "You have been logged out. Log in again." : null);
+  const notice = state?.notice ?? (sessionWasEnded() ? msg("You have been logged out. Log in again.") : null);
 
   // Who opens the product and is still logged in goes on; /login itself always shows the form.
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
     <CardLayout
-      title="Log in"
-      lead="Weekly leagues of ten. Top score wins."
+      title={msg("Log in")}
+      lead={msg("Weekly leagues of ten. Top score wins.")}
       beside={pathname === "/" && <Suspense><Welcome /></Suspense>}
     >
       {notice && <Notice tone="info">{notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
-        <Link className="link-row" to="/forgot-password">
-          Forgot password?
-        </Link>
+        <Link className="link-row" to="/forgot-password">{msg("Forgot password?")}</Link>
         <Button
           isFullWidth
           onClick={() => {
             enterAsGuest();
             void navigate("/payment");
           }}
-        >
-          Enter as Guest
-        </Button>
+        >{msg("Enter as Guest")}</Button>
         <p>
-          New here?{" "}
-          <Link className="link-row" to="/register">
-            Create an account
-          </Link>
+          {msg("New here?")}{" "}
+          <Link className="link-row" to="/register">{msg("Create an account")}</Link>
         </p>
       </div>
     </CardLayout>

@@ -1,12 +1,11 @@
 import { Link } from "react-router";
 import { CardLayout } from "../layouts/CardLayout";
+import { msg } from "../../lib/i18n";
 
 export function NotFoundPage() {
   return (
-    <CardLayout title="There is no such page" lead="The address may be mistyped, or the page has moved.">
-      <Link className="link-row" to="/">
-        Go to the start
-      </Link>
+    <CardLayout title={msg("There is no such page")} lead={msg("The address may be mistyped, or the page has moved.")}>
+      <Link className="link-row" to="/">{msg("Go to the start")}</Link>
     </CardLayout>
   );
 }

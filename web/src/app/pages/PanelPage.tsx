@@ -39,7 +39,7 @@ export function PanelPage() {
   if (why) return <NoAdmin why={why} />;
 
   return (
-    <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
+    <Shell title="Admin panel" home="/panel" lang="en" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
       <h1 className="page-title">Admin panel</h1>
       <LightSafeguards />
       <nav className={styles.parts} aria-label="Parts of the panel">

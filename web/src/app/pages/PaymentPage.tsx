@@ -20,6 +20,7 @@ import { menuOf } from "../menus";
 import { ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "./PaymentPage.module.css";
+import { msg, str } from "../../lib/i18n";
 
 /** The main page; with `checkout`, its wallet dialog is open. */
 export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
@@ -35,11 +36,11 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
 
   return (
     <Shell
-      title="Play"
+      title={msg("Play")}
       home="/payment"
       actions={
         <>
-          {session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
+          {session && <ProfileButton label={msg("Profile")} onClick={() => dialogs.open("profile")} />}
           <Menu items={menuOf(session)} />
         </>
       }
@@ -50,18 +51,14 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         onNews={() => void navigate("/gameweek")}
       />
       <DeadlineCard gameweek={gameweek} {...(session && { own: { text: standingInWords(standing, gameweek.open), isIn } })} />
-      <h2 ref={greeting} className={styles.greeting}>
-        Hello, {session?.username || "Guest"}
-      </h2>
+      <h2 ref={greeting} className={styles.greeting}>{msg(str`Hello, ${session?.username || msg("Guest")}`)}</h2>
       <div className={styles.columns}>
         <div className={styles.column}>
           {session ? (
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} standing={standing} dialogs={dialogs} selecting={checkout} />
-              <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>
-                View Leagues
-              </Button>
+              <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
             </>
           ) : (
             <GuestInvitation gameweek={gameweek} />

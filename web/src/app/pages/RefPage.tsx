@@ -3,12 +3,13 @@ import { useNavigate, useParams } from "react-router";
 import { followReferral } from "../../features/influencers/follow-referral";
 import { useTitle } from "../../lib/use-title";
 import { Loading } from "../Loading";
+import { msg } from "../../lib/i18n";
 
 /** An influencer's link: the visit is counted, then on to registration whatever came of that. */
 export function RefPage() {
   const { code = "" } = useParams();
   const navigate = useNavigate();
-  useTitle("Redirecting");
+  useTitle(msg("Redirecting"));
 
   useEffect(() => {
     let left = false;
@@ -20,5 +21,5 @@ export function RefPage() {
     };
   }, [code, navigate]);
 
-  return <Loading text="Redirecting…" />;
+  return <Loading text={msg("Redirecting…")} />;
 }

@@ -1,13 +1,15 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
+import { rich } from "../../components/rich";
 import { RegisterForm } from "../../features/accounts/RegisterForm";
 import { useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 import type { LoginState } from "./LoginPage";
+import { msg } from "../../lib/i18n";
 
-const WELCOME: LoginState = { notice: "Your account is ready. Log in to play." };
+const welcome = (): LoginState => ({ notice: msg("Your account is ready. Log in to play.") });
 
 export function RegisterPage() {
   const navigate = useNavigate();
@@ -18,22 +20,21 @@ export function RegisterPage() {
   if (session) return <Navigate to={homeOf(session)} replace />;
 
   return (
-    <CardLayout title="Create Fpl Leagues Account">
-      <RegisterForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: WELCOME })}>
-        <Notice tone="warning">Use your own team's id. An account that guesses an id gets deleted.</Notice>
-        <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>
-          Get Fpl Id
-        </Button>
+    <CardLayout title={msg("Create Fpl Leagues Account")}>
+      <RegisterForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: welcome() })}>
+        <Notice tone="warning">{msg("Use your own team's id. An account that guesses an id gets deleted.")}</Notice>
+        <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>{msg("Get Fpl Id")}</Button>
       </RegisterForm>
       <p className="quiet small">
-        By registering you agree to the <Link to="/terms">terms</Link>. Read how to{" "}
-        <Link to="/responsible-play">play responsibly</Link>.
+        {rich(
+          msg("By registering you agree to the [terms]. Read how to [play responsibly]."),
+          (terms) => <Link to="/terms">{terms}</Link>,
+          (how) => <Link to="/responsible-play">{how}</Link>,
+        )}
       </p>
       <p>
-        Already registered?{" "}
-        <Link className="link-row" to="/login">
-          Log in
-        </Link>
+        {msg("Already registered?")}{" "}
+        <Link className="link-row" to="/login">{msg("Log in")}</Link>
       </p>
     </CardLayout>
   );

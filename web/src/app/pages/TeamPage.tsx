@@ -1,8 +1,9 @@
 import { ProveTeam } from "../../features/teams/ProveTeam";
 import { PlayerLayout } from "../layouts/PlayerLayout";
+import { msg } from "../../lib/i18n";
 
 export const TeamPage = () => (
-  <PlayerLayout title="Your team">
+  <PlayerLayout title={msg("Your team")}>
     <ProveTeam />
   </PlayerLayout>
 );

@@ -1,8 +1,9 @@
 import { Transactions } from "../../features/ledger/Transactions";
 import { PlayerLayout } from "../layouts/PlayerLayout";
+import { msg } from "../../lib/i18n";
 
 export const TransactionsPage = () => (
-  <PlayerLayout title="Transactions">
+  <PlayerLayout title={msg("Transactions")}>
     <Transactions />
   </PlayerLayout>
 );

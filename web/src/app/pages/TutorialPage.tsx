@@ -1,16 +1,13 @@
 import { Link } from "react-router";
 import { Tutorial } from "../../features/teams/Tutorial";
 import { CardLayout } from "../layouts/CardLayout";
+import { msg } from "../../lib/i18n";
 
 /** Where "Watch the video" leads, unless the operator has set another address. */
 export const TutorialPage = () => (
-  <CardLayout title="Find your FPL ID" lead="Twenty seconds, without sound.">
+  <CardLayout title={msg("Find your FPL ID")} lead={msg("Twenty seconds, without sound.")}>
     <Tutorial />
-    <Link className="link-row" to="/get-fpl-id">
-      The same in three pictures
-    </Link>
-    <Link className="link-row" to="/register">
-      Back to registration
-    </Link>
+    <Link className="link-row" to="/get-fpl-id">{msg("The same in three pictures")}</Link>
+    <Link className="link-row" to="/register">{msg("Back to registration")}</Link>
   </CardLayout>
 );

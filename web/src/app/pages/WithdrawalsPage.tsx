@@ -1,8 +1,9 @@
 import { Withdrawals } from "../../features/withdrawals/Withdrawals";
 import { PlayerLayout } from "../layouts/PlayerLayout";
+import { msg } from "../../lib/i18n";
 
 export const WithdrawalsPage = () => (
-  <PlayerLayout title="Withdrawals">
+  <PlayerLayout title={msg("Withdrawals")}>
     <Withdrawals />
   </PlayerLayout>
 );

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import styles from "./Adult.module.css";
+import { msg } from "../../lib/i18n";
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; error: string | undefined };
 
@@ -16,7 +17,7 @@ export function Adult({ checked, onChange, error }: Props) {
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
         />
-        I am 18 or older.
+        {msg("I am 18 or older.")}
       </label>
       {error && (
         <p id={errorId} role="alert" className={styles.error}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
+import { msg } from "../../lib/i18n";
 
 type Props = {
   /** Why the last try was not taken. */
@@ -28,23 +29,19 @@ export function CodeForm({ problem, busy, onCode, onBack }: Props) {
   };
 
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Log in with a code">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Log in with a code")}>
       <Field
-        label="Code"
-        hint="From your authenticator app, or one of your recovery codes."
+        label={msg("Code")}
+        hint={msg("From your authenticator app, or one of your recovery codes.")}
         value={code}
         onChange={setCode}
-        error={tried && missing ? "Enter the code from your authenticator app." : undefined}
+        error={tried && missing ? msg("Enter the code from your authenticator app.") : undefined}
         input={{ autoComplete: "one-time-code", autoCapitalize: "none", name: "totp" }}
       />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
-        Login
-      </Button>
-      <Button variation="link" isDisabled={busy} onClick={onBack}>
-        Use another account
-      </Button>
-      {busy && <Overlay title="Logging in, please wait..." />}
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>{msg("Login")}</Button>
+      <Button variation="link" isDisabled={busy} onClick={onBack}>{msg("Use another account")}</Button>
+      {busy && <Overlay title={msg("Logging in, please wait...")} />}
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { useSubmit } from "../../lib/use-submit";
 import { EmailField } from "./EmailField";
 import { askForLink, type Said } from "./passwords";
 import { readEmail } from "./rules";
+import { msg } from "../../lib/i18n";
 
 /** Asks for a link by mail. The answer is the same whether the email is an account's or not. */
 export function ForgotPasswordForm() {
@@ -26,12 +27,10 @@ export function ForgotPasswordForm() {
   };
 
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Forgot password">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Forgot password")}>
       <EmailField value={email} onChange={setEmail} error={tried ? errorOf(read) : undefined} />
       {said && ("done" in said ? <Notice tone="success">{said.done}</Notice> : <Notice tone="error">{said.error}</Notice>)}
-      <Button type="submit" variation="primary" isLoading={busy} loadingText="Sending..." isFullWidth>
-        Send Reset Link
-      </Button>
+      <Button type="submit" variation="primary" isLoading={busy} loadingText={msg("Sending...")} isFullWidth>{msg("Send Reset Link")}</Button>
     </form>
   );
 }

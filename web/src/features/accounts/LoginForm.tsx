@@ -1,5 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState, type SubmitEvent } from "react";
+import { lazy, Suspense, useState, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
@@ -7,10 +7,14 @@ import { errorOf } from "../../lib/parsed";
 import type { Session } from "../../lib/session";
 import { useFirstError } from "../../lib/use-first-error";
 import { useSubmit } from "../../lib/use-submit";
-import { CodeForm } from "./CodeForm";
+
 import { EmailField } from "./EmailField";
 import { logIn } from "./log-in";
-import { readPassword } from "./rules";
+import { readPassword } from "./read-password";
+import { msg } from "../../lib/i18n";
+
+/** Few are asked for a code: what only they see is loaded for them. */
+const CodeForm = lazy(() => import("./CodeForm").then((m) => ({ default: m.CodeForm })));
 
 type Props = { onLoggedIn: (session: Session) => void };
 
@@ -24,7 +28,7 @@ export function LoginForm({ onLoggedIn }: Props) {
   const { busy, submit } = useSubmit();
   const { form, focusFirstError } = useFirstError();
 
-  const emailError = email.trim() === "" ? "Enter your email." : undefined;
+  const emailError = email.trim() === "" ? msg("Enter your email.") : undefined;
   const read = readPassword(password);
 
   const enter = (code?: string) => {
@@ -51,24 +55,28 @@ export function LoginForm({ onLoggedIn }: Props) {
     setTried(false);
   };
 
-  if (asksCode) return <CodeForm problem={problem} busy={busy} onCode={enter} onBack={startAgain} />;
+  if (asksCode) {
+    return (
+      <Suspense fallback={<p role="status">{msg("Loading...")}</p>}>
+        <CodeForm problem={problem} busy={busy} onCode={enter} onBack={startAgain} />
+      </Suspense>
+    );
+  }
 
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Log in">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Log in")}>
       <EmailField value={email} onChange={setEmail} error={tried ? emailError : undefined} />
       <Field
         secret
-        label="Password"
+        label={msg("Password")}
         value={password}
         onChange={setPassword}
         error={tried ? errorOf(read) : undefined}
         input={{ autoComplete: "current-password", name: "password" }}
       />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
-        Login
-      </Button>
-      {busy && <Overlay title="Logging in, please wait..." />}
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>{msg("Login")}</Button>
+      {busy && <Overlay title={msg("Logging in, please wait...")} />}
     </form>
   );
 }

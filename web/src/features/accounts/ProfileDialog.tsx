@@ -9,6 +9,7 @@ import { ksh } from "../../lib/money";
 import type { Session } from "../../lib/session";
 import { useBalance, whatIsOwed } from "../../api/use-balance";
 import styles from "./ProfileDialog.module.css";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -27,36 +28,30 @@ export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onL
   const fplId = user?.fplId ?? session.fplId;
 
   return (
-    <Dialog open={open} title="Profile" onClose={onClose}>
+    <Dialog open={open} title={msg("Profile")} onClose={onClose}>
       <div className={styles.who}>
         <span className={styles.avatar} aria-hidden="true">
           {username.slice(0, 1).toUpperCase()}
         </span>
         <div>
           <p className={styles.name}>{username}</p>
-          {fplId && <p className="quiet">FPL ID: {fplId}</p>}
-          <Link to="/team" onClick={onClose}>
-            Prove your team
-          </Link>
+          {fplId && <p className="quiet">{msg(str`FPL ID: ${fplId}`)}</p>}
+          <Link to="/team" onClick={onClose}>{msg("Prove your team")}</Link>
         </div>
       </div>
       <p className={styles.balance}>
-        <span>Wallet balance</span>
+        <span>{msg("Wallet balance")}</span>
         <b className="money">{balance === null ? "…" : ksh(balance)}</b>
       </p>
       {owed > 0 && <Notice tone="warning">{whatIsOwed(owed)}</Notice>}
       <div>
-        <p className="small">Money sent by hand comes to your wallet by itself:</p>
+        <p className="small">{msg("Money sent by hand comes to your wallet by itself:")}</p>
         <PaybillAccount paybill={user?.paybill} />
       </div>
       <div className="stack">
-        <Button variation="primary" onClick={onTopUp}>
-          Top Up Wallet
-        </Button>
-        <Button onClick={onWithdraw}>Withdraw</Button>
-        <Button variation="link" onClick={onLogOut}>
-          Log Out
-        </Button>
+        <Button variation="primary" onClick={onTopUp}>{msg("Top Up Wallet")}</Button>
+        <Button onClick={onWithdraw}>{msg("Withdraw")}</Button>
+        <Button variation="link" onClick={onLogOut}>{msg("Log Out")}</Button>
       </div>
     </Dialog>
   );

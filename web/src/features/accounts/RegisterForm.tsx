@@ -6,6 +6,7 @@ import { Overlay } from "../../components/Overlay";
 import { Adult } from "./Adult";
 import { EmailField } from "./EmailField";
 import { useRegistration } from "./use-registration";
+import { msg } from "../../lib/i18n";
 
 type Props = {
   /** A referral code from the address, passed on as it came; without one, the last that there was. */
@@ -18,11 +19,11 @@ type Props = {
 export function RegisterForm({ referral, onRegistered, children }: Props) {
   const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit, onProve } = useRegistration(referral, onRegistered);
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Register">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Register")}>
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />
       <Field
-        label="Username"
-        hint="3 to 12 letters, digits, '.', '_' or '-'. Other players see it, and M-Pesa shows it."
+        label={msg("Username")}
+        hint={msg("3 to 12 letters, digits, '.', '_' or '-'. Other players see it, and M-Pesa shows it.")}
         value={typed.username}
         onChange={set("username")}
         error={errors.username}
@@ -30,15 +31,15 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       />
       <Field
         secret
-        label="Password"
-        hint="At least 6 characters."
+        label={msg("Password")}
+        hint={msg("At least 6 characters.")}
         value={typed.password}
         onChange={set("password")}
         error={errors.password}
         input={{ autoComplete: "new-password", name: "password" }}
       />
       <Field
-        label="FPL ID"
+        label={msg("FPL ID")}
         value={typed.fplId}
         onChange={set("fplId")}
         error={errors.fplId}
@@ -49,16 +50,12 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       {problem && <Notice tone="error">{problem}</Notice>}
       {onProve && (
         <>
-          <p>Is it only the FPL ID, and is the team yours? Register without it, and prove it then: whoever took it loses it.</p>
-          <Button isDisabled={busy} isFullWidth onClick={onProve}>
-            Register and prove my team
-          </Button>
+          <p>{msg("Is it only the FPL ID, and is the team yours? Register without it, and prove it then: whoever took it loses it.")}</p>
+          <Button isDisabled={busy} isFullWidth onClick={onProve}>{msg("Register and prove my team")}</Button>
         </>
       )}
-      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
-        Register
-      </Button>
-      {busy && <Overlay title="Creating your account, please wait..." />}
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>{msg("Register")}</Button>
+      {busy && <Overlay title={msg("Creating your account, please wait...")} />}
     </form>
   );
 }

@@ -5,8 +5,9 @@ import { Notice } from "../../components/Notice";
 import { errorOf } from "../../lib/parsed";
 import { useFirstError } from "../../lib/use-first-error";
 import { useSubmit } from "../../lib/use-submit";
-import { BAD_LINK, resetPassword, type Said } from "./passwords";
+import { badLink, resetPassword, type Said } from "./passwords";
 import { readResetPassword } from "./rules";
+import { msg } from "../../lib/i18n";
 
 const REDIRECT_MS = 2_000;
 
@@ -43,7 +44,7 @@ export function ResetPasswordForm({ token, onReset, children }: Props) {
     setRefused(undefined);
     if (!read.ok) return focusFirstError();
     if (done) return;
-    if (!token) return setSaid({ error: BAD_LINK });
+    if (!token) return setSaid({ error: badLink() });
     void submit(async () => {
       const answer = await resetPassword(token, read.value);
       if (!("badPassword" in answer)) return setSaid(answer);
@@ -52,11 +53,11 @@ export function ResetPasswordForm({ token, onReset, children }: Props) {
   };
 
   return (
-    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Reset password">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Reset password")}>
       <Field
         secret
-        label="New password"
-        hint="At least 6 characters."
+        label={msg("New password")}
+        hint={msg("At least 6 characters.")}
         value={password}
         onChange={setPassword}
         error={tried ? error : undefined}
@@ -68,10 +69,8 @@ export function ResetPasswordForm({ token, onReset, children }: Props) {
           {children}
         </>
       )}
-      {said && "done" in said && <Notice tone="success">{said.done} You can log in with it in a moment.</Notice>}
-      <Button type="submit" variation="primary" isLoading={busy} loadingText="Resetting..." isDisabled={busy || done} isFullWidth>
-        Reset Password
-      </Button>
+      {said && "done" in said && <Notice tone="success">{`${said.done} ${msg("You can log in with it in a moment.")}`}</Notice>}
+      <Button type="submit" variation="primary" isLoading={busy} loadingText={msg("Resetting...")} isDisabled={busy || done} isFullWidth>{msg("Reset Password")}</Button>
     </form>
   );
 }

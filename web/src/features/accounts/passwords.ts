@@ -1,14 +1,15 @@
 import { api } from "../../api/client";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answered, answerOf, explain, Refusal } from "../../api/refusal";
+import { msg } from "../../lib/i18n";
 
 /** What to show after a link was asked for or a password set (spec §8). */
 export type Said = { done: string } | { error: string };
 
 export async function askForLink(email: string): Promise<Said> {
-  const wrong = "Something went wrong. Please try again.";
+  const wrong = msg("Something went wrong. Please try again.");
   try {
     const answer = await answerOf(api.POST("/api/forgot-password", { body: { email } }));
-    return { done: answer.message || "If the email exists, a reset link has been sent." };
+    return { done: answered(answer.message, msg("If the email exists, a reset link has been sent.")) };
   } catch (error) {
     return { error: explain(error, { refused: wrong, failed: wrong }) };
   }
@@ -16,9 +17,9 @@ export async function askForLink(email: string): Promise<Said> {
 
 /** What a refusal has against the password that was typed, where that is what it is about. */
 export const badPasswordIn = (error: unknown) =>
-  error instanceof Refusal && error.status === 400 && /\bpassword\b/i.test(error.told ?? "") ? error.told : null;
+  error instanceof Refusal && error.status === 400 && /\bpassword\b/i.test(error.told ?? "") ? error.said : null;
 
-export const BAD_LINK = "Invalid or expired token.";
+export const badLink = () => msg("Invalid or expired token.");
 
 /** Sets a new password by the token of a link that was mailed. */
 export async function resetPassword(token: string, newPassword: string): Promise<Said | { badPassword: string }> {
@@ -26,10 +27,10 @@ export async function resetPassword(token: string, newPassword: string): Promise
     const answer = await answerOf(
       api.POST("/api/reset-password/{token}", { params: { path: { token } }, body: { newPassword } }),
     );
-    return { done: answer.message || "Password has been reset successfully." };
+    return { done: answered(answer.message, msg("Password has been reset successfully.")) };
   } catch (error) {
     const badPassword = badPasswordIn(error);
     if (badPassword) return { badPassword };
-    return { error: explain(error, { refused: BAD_LINK, failed: "Something went wrong. Please try again." }) };
+    return { error: explain(error, { refused: badLink(), failed: msg("Something went wrong. Please try again.") }) };
   }
 }

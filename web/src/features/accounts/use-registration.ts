@@ -6,6 +6,7 @@ import { useSubmit } from "../../lib/use-submit";
 import { forgetDraft, loadDraft, saveDraft, type Draft } from "./draft";
 import { register, type Registered } from "./register";
 import { readEmail, readNewPassword, readUsername } from "./rules";
+import { msg } from "../../lib/i18n";
 
 type Typed = Draft & { password: string };
 type Errors = Partial<Record<keyof Typed | "adult", string | undefined>>;
@@ -31,7 +32,7 @@ export function useRegistration(referral: string | null, onRegistered: () => voi
     username: errorOf(username),
     password: errorOf(password) ?? badPassword,
     fplId: errorOf(fplId),
-    adult: adult ? undefined : "You must be 18 or older to play.",
+    adult: adult ? undefined : msg("You must be 18 or older to play."),
   };
 
   const send = async (proveTeam: boolean) => {

@@ -1,11 +1,12 @@
 import { settings } from "../../lib/settings";
 import styles from "./ContactOptions.module.css";
+import { msg } from "../../lib/i18n";
 
 const digits = (phone: string) => phone.replace(/\D/g, "");
 
-const WAYS = [
+const ways = () => [
   {
-    name: "Email",
+    name: msg("Email"),
     address: settings.contactEmail,
     href: (address: string) => `mailto:${address}`,
     icon: "M3 6h18v12H3zM3 7l9 7 9-7",
@@ -22,15 +23,15 @@ const WAYS = [
     href: (address: string) => `https://wa.me/${digits(address)}`,
     icon: "M4 20l1.4-4A8 8 0 1 1 8.3 18.8zM9 9c0 3 3 6 6 6l1-2-2.3-1-1 1c-1-.5-1.7-1.200-2.2-2.2l1-1L10.5 7.5z",
   },
-] as const;
+];
 
 /** How to reach the operator: by the addresses that are set (spec §2). */
 export function ContactOptions() {
-  const ways = WAYS.flatMap((way) => (way.address ? [{ ...way, address: way.address }] : []));
-  if (ways.length === 0) return <p>Nobody can be reached here just now. Please come back later.</p>;
+  const offered = ways().flatMap((way) => (way.address ? [{ ...way, address: way.address }] : []));
+  if (offered.length === 0) return <p>{msg("Nobody can be reached here just now. Please come back later.")}</p>;
   return (
     <ul className={styles.options}>
-      {ways.map(({ name, address, href, icon }) => (
+      {offered.map(({ name, address, href, icon }) => (
         <li key={name}>
           <a className={styles.option} href={href(address)} target={name === "WhatsApp" ? "_blank" : undefined} rel="noreferrer">
             <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -3,6 +3,7 @@ import { ksh } from "../../lib/money";
 import { projection } from "../../lib/projection";
 import styles from "./AutoCheckout.module.css";
 import type { Offer } from "./Prize";
+import { msg, str } from "../../lib/i18n";
 
 type Props = { offers: readonly Offer[] | undefined; feePercent: number | undefined };
 
@@ -11,7 +12,7 @@ export function AsItIsNow({ offers, feePercent }: Props) {
   if (!offers || feePercent === undefined) return <Skeleton height="9rem" />;
   return (
     <div className="small">
-      <p>If the draw came now:</p>
+      <p>{msg("If the draw came now:")}</p>
       <ul className={styles.now}>
         {offers.map((offer) => (
           <li key={offer.entryAmount}>
@@ -19,7 +20,7 @@ export function AsItIsNow({ offers, feePercent }: Props) {
           </li>
         ))}
       </ul>
-      <p className="quiet">A league pays {100 - feePercent} % of what it collects; {feePercent} % is the fee.</p>
+      <p className="quiet">{msg(str`A league pays ${100 - feePercent} % of what it collects; ${feePercent} % is the fee.`)}</p>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import styles from "./AutoCheckout.module.css";
 import { AsItIsNow } from "./AsItIsNow";
 import type { Offer } from "./Prize";
 import { UseYourWallet } from "./UseYourWallet";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   offers: readonly Offer[] | undefined;
@@ -28,14 +29,14 @@ export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, o
   const id = useId();
   if (late && !busy) {
     return (
-      <Card title="Auto Checkout">
+      <Card title={msg("Auto Checkout")}>
         <UseYourWallet onWallet={onWallet} />
       </Card>
     );
   }
   return (
-    <Card title="Auto Checkout">
-      <p className="quiet">Pick an amount and pay with M-Pesa. You join as soon as it is paid.</p>
+    <Card title={msg("Auto Checkout")}>
+      <p className="quiet">{msg("Pick an amount and pay with M-Pesa. You join as soon as it is paid.")}</p>
       <ul className={styles.amounts}>
         {ENTRY_AMOUNTS.map((amount) => {
           const offer = offers?.find((o) => o.entryAmount === amount);
@@ -47,9 +48,7 @@ export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, o
                 isDisabled={closed !== null || busy}
                 onClick={() => onChoose(amount)}
                 aria-describedby={`${id}-${amount}`}
-              >
-                KSh {amount}
-              </Button>
+              >{ksh(amount)}</Button>
               <p id={`${id}-${amount}`} className={styles.offer}>
                 {offer ? <Won offer={offer} /> : <Skeleton width="6rem" height="4em" />}
               </p>
@@ -65,8 +64,8 @@ export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, o
 
 const Won = ({ offer }: { offer: Offer }) => (
   <>
-    <span>a full league pays </span>
+    <span>{msg("a full league pays")} </span>
     <b className="money">{ksh(offer.fullLeaguePrize)}</b>
-    <span>{offer.entries} joined</span>
+    <span>{msg(str`${offer.entries} joined`)}</span>
   </>
 );

@@ -3,11 +3,13 @@ import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Problem, type Trouble } from "../../components/Problem";
+import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone } from "../../lib/phone";
 import { Prize, type Offer } from "./Prize";
 import { readPayPhone } from "./rules";
 import { UseYourWallet } from "./UseYourWallet";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   amount: number | null;
@@ -36,7 +38,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
   };
 
   return (
-    <Dialog open={amount !== null} title={`Pay KSh ${amount ?? ""}`} onClose={onClose} busy={busy}>
+    <Dialog open={amount !== null} title={msg(str`Pay ${ksh(amount ?? 0)}`)} onClose={onClose} busy={busy}>
       {late && !busy ? (
         <div className="form">
           {problem && <Problem trouble={problem} />}
@@ -50,8 +52,8 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
             </p>
           )}
           <Field
-            label="Phone number"
-            hint="Your own: M-Pesa sends the prompt there."
+            label={msg("Phone number")}
+            hint={msg("Your own: M-Pesa sends the prompt there.")}
             value={phone}
             onChange={(typed) => setPhone(localDigits(typed))}
             error={tried ? errorOf(read) : undefined}
@@ -59,19 +61,15 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
           />
           {problem && <Problem trouble={problem} />}
           {problem?.paybill && (
-            <Button isFullWidth onClick={onWallet}>
-              Use your wallet
-            </Button>
+            <Button isFullWidth onClick={onWallet}>{msg("Use your wallet")}</Button>
           )}
           <Button
             type="submit"
             variation="primary"
             isFullWidth
             isLoading={busy}
-            loadingText={`Processing KSh ${amount}...`}
-          >
-            Pay Now
-          </Button>
+            loadingText={msg(str`Processing ${ksh(amount ?? 0)}...`)}
+          >{msg("Pay Now")}</Button>
         </form>
       )}
     </Dialog>

@@ -1,6 +1,7 @@
 import type { Schemas } from "../../api/client";
 import { ksh } from "../../lib/money";
 import { projection } from "../../lib/projection";
+import { msg, str } from "../../lib/i18n";
 
 /** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */
 export type Offer = Schemas["AmountStatus"];
@@ -11,9 +12,10 @@ type Props = { offer: Offer; feePercent: number | undefined };
 export const Prize = ({ offer, feePercent }: Props) => (
   <>
     <span>
-      {ksh(offer.fullLeaguePrize)} if the league fills
-      {feePercent !== undefined && `; it pays ${100 - feePercent} % of what it collects`}.
+      {feePercent === undefined
+        ? msg(str`${ksh(offer.fullLeaguePrize)} if the league fills.`)
+        : msg(str`${ksh(offer.fullLeaguePrize)} if the league fills; it pays ${100 - feePercent} % of what it collects.`)}
     </span>{" "}
-    {feePercent === undefined ? <span className="money">{offer.entries} joined.</span> : <span>{projection(offer, feePercent)}</span>}
+    {feePercent === undefined ? <span className="money">{msg(str`${offer.entries} joined.`)}</span> : <span>{projection(offer, feePercent)}</span>}
   </>
 );

@@ -1,13 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
+import { rich } from "../../components/rich";
 import { Rows } from "../../components/Rows";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
 import { ShareButton } from "./ShareButton";
 import styles from "./Results.module.css";
+import { msg, str } from "../../lib/i18n";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
 export function Results() {
@@ -18,21 +21,21 @@ export function Results() {
   const inPlay = entries?.filter(isInPlay).reduce((sum, { amount }) => sum + amount, 0) ?? 0;
   const total = (data?.pages[0]?.profitAndLoss ?? 0) + inPlay;
   return (
-    <Card title="Entries by gameweek">
+    <Card title={msg("Entries by gameweek")}>
       {newest && (
         <p className={styles.total}>
-          <span>Profit and loss</span>
+          <span>{msg("Profit and loss")}</span>
           <b className={`money ${total < 0 ? styles.loss : ""}`}>{signedKsh(total)}</b>
         </p>
       )}
-      {inPlay > 0 && <p className="quiet small">{ksh(inPlay)} in play is not counted yet.</p>}
+      {inPlay > 0 && <p className="quiet small">{msg(str`${ksh(inPlay)} in play is not counted yet.`)}</p>}
       <Rows
         items={entries}
         failed={isError && !data}
         onRetry={() => void refetch()}
         more={hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null}
-        unread="Your entries could not be read just now."
-        empty="You have not joined a league yet."
+        unread={msg("Your entries could not be read just now.")}
+        empty={msg("You have not joined a league yet.")}
         id={(entry) => entry.gameweek}
       >
         {(entry) => <Row entry={entry} isPast={entry.season !== newest?.season} />}
@@ -44,12 +47,9 @@ export function Results() {
 const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
   <>
     <p className={styles.what}>
-      <span className={styles.name}>
-        Gameweek {entry.number}
-        {isPast && ` of ${seasonName(entry.season)}`}
-      </span>
+      <span className={styles.name}>{isPast ? msg(str`Gameweek ${entry.number} of ${seasonName(entry.season)}`) : msg(str`Gameweek ${entry.number}`)}</span>
       <span className="quiet small">
-        {ksh(entry.amount)} entry
+        {msg(str`${ksh(entry.amount)} entry`)}
         {entry.league && (
           <>
             {" · "}
@@ -60,11 +60,9 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
     </p>
     <p className={styles.outcome}>
       <span className={entry.prize > 0 ? styles.won : undefined}>{standingOf(entry)}</span>
-      {entry.refundReason && <span className="quiet small">{entry.refundReason}</span>}
+      {entry.refundReason && <span className="quiet small">{answerInWords(entry.refundReason)}</span>}
       {entry.prize > 0 && typeof entry.rank === "number" && (
-        <span className="quiet small">
-          rank {entry.rank}, {entry.points} points
-        </span>
+        <span className="quiet small">{msg(str`rank ${entry.rank}, ${entry.points} points`)}</span>
       )}
     </p>
     {entry.prize > 0 && <ShareButton entry={entry} />}
@@ -75,18 +73,20 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
 /** How the entry stands in the draw's list: to be kept, and looked for in it afterwards. */
 const Line = ({ line, gameweek, number }: { line: string; gameweek: string; number: number }) => (
   <details className={styles.line}>
-    <summary className="small">Your line in the draw</summary>
+    <summary className="small">{msg("Your line in the draw")}</summary>
     <p className="quiet small">
-      Keep it. The draw of gameweek {number} is made from a list of such lines, and the{" "}
-      <Link to={`/gameweeks/${gameweek}/draw`}>draw&rsquo;s page</Link> tells how to see that yours is in it as it is here.
+      {rich(
+        msg(str`Keep it. The draw of gameweek ${number} is made from a list of such lines, and the [draw’s page] tells how to see that yours is in it as it is here.`),
+        (page) => <Link to={`/gameweeks/${gameweek}/draw`}>{page}</Link>,
+      )}
     </p>
     <p className={styles.hash}>{line}</p>
-    <CopyButton text={line} label={`Copy your line of gameweek ${number}`} />
+    <CopyButton text={line} label={msg(str`Copy your line of gameweek ${number}`)} />
   </details>
 );
 
 /** A league's number; once it is settled, the way to how. */
 function League({ id, isSettled }: { id: string; isSettled: boolean }) {
-  const name = `League #${leagueNumber(id)}`;
+  const name = msg(str`League #${leagueNumber(id)}`);
   return isSettled ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
 }

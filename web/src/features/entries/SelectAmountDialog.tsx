@@ -5,6 +5,7 @@ import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { Prize, type Offer } from "./Prize";
 import styles from "./SelectAmountDialog.module.css";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -23,13 +24,13 @@ type Props = {
 /** Which league to enter from the wallet. */
 export function SelectAmountDialog({ open, offers, feePercent, balance, closed, busy, problem, onJoin, onClose }: Props) {
   return (
-    <Dialog open={open} title="Select Entry Amount" onClose={onClose} busy={busy}>
+    <Dialog open={open} title={msg("Select Entry Amount")} onClose={onClose} busy={busy}>
       {/* Above the buttons, of which none may come under the thumb that has just pressed another. */}
       {closed && <p>{closed}</p>}
       {problem && <Problem trouble={problem} />}
       {balance !== null && (
         <p className={styles.balance}>
-          Wallet balance <b className="money">{ksh(balance)}</b>
+          {msg("Wallet balance")} <b className="money">{ksh(balance)}</b>
         </p>
       )}
       <ul className={styles.amounts}>
@@ -37,9 +38,7 @@ export function SelectAmountDialog({ open, offers, feePercent, balance, closed, 
           const offer = offers?.find((o) => o.entryAmount === amount);
           return (
             <li key={amount}>
-              <Button isFullWidth isDisabled={closed !== null || busy} onClick={() => onJoin(amount)}>
-                Join for {amount}
-              </Button>
+              <Button isFullWidth isDisabled={closed !== null || busy} onClick={() => onJoin(amount)}>{msg(str`Join for ${amount}`)}</Button>
               {offer && (
                 <p className="quiet small">
                   <Prize offer={offer} feePercent={feePercent} />

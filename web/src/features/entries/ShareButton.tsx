@@ -5,6 +5,7 @@ import { settingsQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { Skeleton } from "../../components/Skeleton";
 import type { Entry } from "./entries";
+import { msg, str } from "../../lib/i18n";
 
 const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
 
@@ -15,10 +16,8 @@ export function ShareButton({ entry }: { entry: Entry }) {
   if (!settings?.promotions) return null;
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)} aria-label={`Share the win of gameweek ${entry.number}`}>
-        Share
-      </Button>
-      <Dialog open={isOpen} title="Share your win" onClose={() => setOpen(false)}>
+      <Button size="small" onClick={() => setOpen(true)} aria-label={msg(str`Share the win of gameweek ${entry.number}`)}>{msg("Share")}</Button>
+      <Dialog open={isOpen} title={msg("Share your win")} onClose={() => setOpen(false)}>
         <Suspense fallback={<Skeleton height="26rem" />}>
           <ShareWin entry={entry} />
         </Suspense>

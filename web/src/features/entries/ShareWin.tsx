@@ -6,9 +6,10 @@ import { useSession } from "../../lib/session";
 import { draw, messageOf, pictureOf, SIZE } from "./win";
 import type { Entry } from "./entries";
 import styles from "./ShareWin.module.css";
+import { msg, str } from "../../lib/i18n";
 
 const TYPE = "image/png";
-const NO_PICTURE = "The picture could not be made on this phone.";
+
 
 /** Whether the phone's own sheet takes a picture. */
 const sharesFiles = () =>
@@ -39,7 +40,7 @@ export function ShareWin({ entry }: { entry: Entry }) {
       // Who closes the phone's sheet has changed their mind.
       if (error instanceof DOMException && error.name === "AbortError") return;
       console.error(error);
-      setProblem(NO_PICTURE);
+      setProblem(msg("The picture could not be made on this phone."));
     }
   };
   const share = (picture: Blob) => navigator.share({ files: [new File([picture], name, { type: TYPE })], text: message });
@@ -52,24 +53,18 @@ export function ShareWin({ entry }: { entry: Entry }) {
         height={SIZE}
         className={styles.picture}
         role="img"
-        aria-label={`The picture: ${message}${isNamed ? ` By ${username}.` : ""}`}
+        aria-label={isNamed ? msg(str`The picture: ${message} By ${username}.`) : msg(str`The picture: ${message}`)}
       />
       <label className={styles.named}>
         <input type="checkbox" checked={isNamed} onChange={({ target }) => setNamed(target.checked)} />
-        With my username, {username}
+        {msg(str`With my username, ${username}`)}
       </label>
       {problem && <Notice tone="error">{problem}</Notice>}
       {sharesFiles() && (
-        <Button variation="primary" isFullWidth onClick={() => void withPicture(share)}>
-          Share the picture
-        </Button>
+        <Button variation="primary" isFullWidth onClick={() => void withPicture(share)}>{msg("Share the picture")}</Button>
       )}
-      <Button isFullWidth onClick={() => void withPicture((picture) => saveFile(name, [picture], TYPE))}>
-        Save the picture
-      </Button>
-      <a className="link-row" href={`https://wa.me/?text=${encodeURIComponent(message)}`} target="_blank" rel="noreferrer">
-        Send it in words by WhatsApp
-      </a>
+      <Button isFullWidth onClick={() => void withPicture((picture) => saveFile(name, [picture], TYPE))}>{msg("Save the picture")}</Button>
+      <a className="link-row" href={`https://wa.me/?text=${encodeURIComponent(message)}`} target="_blank" rel="noreferrer">{msg("Send it in words by WhatsApp")}</a>
     </div>
   );
 }

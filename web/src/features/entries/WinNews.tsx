@@ -10,6 +10,7 @@ import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { entriesQuery, type Entry } from "./entries";
 import { newestWin, noteTold, wasTold } from "./win";
+import { msg, str } from "../../lib/i18n";
 
 const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
 
@@ -42,7 +43,7 @@ function News({ win, userId, onWithdraw }: NewsProps) {
   const close = () => setUntold(false);
 
   return (
-    <Dialog open={isOpen} title={`You won ${ksh(win.prize)}`} onClose={close}>
+    <Dialog open={isOpen} title={msg(str`You won ${ksh(win.prize)}`)} onClose={close}>
       {sharing ? (
         <Suspense fallback={<Skeleton height="26rem" />}>
           <ShareWin entry={win} />
@@ -50,10 +51,11 @@ function News({ win, userId, onWithdraw }: NewsProps) {
       ) : (
         <>
           <p>
-            {win.league && `League #${leagueNumber(win.league)}, `}gameweek {win.number}: rank {win.rank} with {win.points ?? 0} points. Well
-            played!
+            {win.league
+              ? msg(str`League #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
+              : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          <p>The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.</p>
+          <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>
           <Button
             variation="primary"
             isFullWidth
@@ -61,21 +63,13 @@ function News({ win, userId, onWithdraw }: NewsProps) {
               close();
               onWithdraw();
             }}
-          >
-            Withdraw
-          </Button>
-          <Button isFullWidth onClick={close}>
-            Play on with it
-          </Button>
+          >{msg("Withdraw")}</Button>
+          <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>
           {settings?.promotions && (
-            <Button isFullWidth onClick={() => setSharing(true)}>
-              Make a picture to share
-            </Button>
+            <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>
           )}
           {win.league && (
-            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>
-              How the league was paid
-            </Link>
+            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg("How the league was paid")}</Link>
           )}
         </>
       )}

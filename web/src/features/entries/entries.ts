@@ -3,6 +3,7 @@ import { api, type Schemas } from "../../api/client";
 import { ENTRIES } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { msg, str } from "../../lib/i18n";
 
 export type Entry = Schemas["EntryView"];
 
@@ -26,8 +27,8 @@ export const isInPlay = ({ prize, refund, rank }: Entry) => prize === 0 && refun
 
 /** How an entry stands, in words: what it brought once that is known. */
 export function standingOf({ prize, refund, rank, points, league }: Entry): string {
-  if (prize > 0) return `Won ${ksh(prize)}`;
-  if (refund > 0) return `Refunded ${ksh(refund)}`;
-  if (rank !== null && rank !== undefined) return `Rank ${rank} with ${points ?? 0} points`;
-  return league ? "In play" : "Waiting for the draw";
+  if (prize > 0) return msg(str`Won ${ksh(prize)}`);
+  if (refund > 0) return msg(str`Refunded ${ksh(refund)}`);
+  if (rank !== null && rank !== undefined) return msg(str`Rank ${rank} with ${points ?? 0} points`);
+  return league ? msg("In play") : msg("Waiting for the draw");
 }

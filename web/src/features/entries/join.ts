@@ -2,6 +2,7 @@
 import { api } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 import { currentSession, storeJoin } from "../../lib/session";
+import { msg } from "../../lib/i18n";
 
 export type Join = { entryAmount: number; gameweek: number; checkoutId?: string };
 
@@ -11,4 +12,4 @@ export async function joinLeague(join: Join): Promise<void> {
   storeJoin(join.entryAmount, join.gameweek);
 }
 
-export const UNKNOWN_GAMEWEEK = "Could not determine current gameweek.";
+export const unknownGameweek = () => msg("Could not determine current gameweek.");

@@ -2,7 +2,9 @@
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import type { Schemas } from "../../api/client";
+import { answerInWords } from "../../api/refusal";
 import type { Entry } from "./entries";
+import { msg, str } from "../../lib/i18n";
 
 type Prompt = Schemas["Prompt"];
 
@@ -48,19 +50,19 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "unknown":
       return "\u00a0";
     case "out":
-      return open ? "You have not joined yet." : "You did not join.";
+      return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
-      return `Waiting for M-Pesa: ${money(standing.amount)}.`;
+      return msg(str`Waiting for M-Pesa: ${money(standing.amount)}.`);
     case "in":
-      return `You are in: ${money(standing.amount)}.`;
+      return msg(str`You are in: ${money(standing.amount)}.`);
     case "playing":
-      return `You are playing: ${money(standing.amount)}, league #${leagueNumber(standing.entry.league ?? "")}.`;
+      return msg(str`You are playing: ${money(standing.amount)}, league #${leagueNumber(standing.entry.league ?? "")}.`);
     case "won":
-      return `You won ${money(standing.entry.prize)}.`;
+      return msg(str`You won ${money(standing.entry.prize)}.`);
     case "lost":
-      return `No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`;
+      return msg(str`No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`);
     case "refunded":
-      return [`Refunded ${money(standing.entry.refund)}.`, standing.entry.refundReason].filter(Boolean).join(" ");
+      return [msg(str`Refunded ${money(standing.entry.refund)}.`), answerInWords(standing.entry.refundReason)].filter(Boolean).join(" ");
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { currentGameweekQuery, moneyMoved } from "../../api/queries";
-import { answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { ksh } from "../../lib/money";
@@ -12,7 +12,8 @@ import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
-import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
+import { joinLeague, unknownGameweek } from "./join";
+import { msg, str } from "../../lib/i18n";
 
 /** Where a payment by prompt is (spec §4 "Payment by prompt"). */
 export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
@@ -23,10 +24,7 @@ export type Paying = { phone: string; amount: number };
 const POLL_MS = 5_000;
 const POLLS = 12;
 
-const NOT_CHARGED = "You were not charged.";
-const PERHAPS_SENT = "If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.";
-const STILL_OPEN = "If you have paid, you are in as soon as M-Pesa confirms it. What comes of it is shown on this page.";
-const FAILED = "You were not charged. If M-Pesa took money all the same, it comes to your wallet.";
+const notCharged = () => msg("You were not charged.");
 
 /** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
 export function usePromptEntry(onJoined: (paid: number) => void) {
@@ -54,7 +52,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       const wait = await tooSoon(client, phone, entryAmount);
       if (wait) return stop(wait);
       const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
-      if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`, NOT_CHARGED);
+      if (gameweek === null) return stop(`${unknownGameweek()} ${msg("Try again.")}`, notCharged());
 
       const started = await initiate(key.current, phone, entryAmount, gameweek);
       if ("text" in started) {
@@ -73,11 +71,17 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
         if (signal.aborted) return;
         if (answer === null) {
           void moneyMoved(client);
-          return stop("Payment confirmation taking too long. Please check later.", STILL_OPEN);
+          return stop(
+            msg("Payment confirmation taking too long. Please check later."),
+            msg("If you have paid, you are in as soon as M-Pesa confirms it. What comes of it is shown on this page."),
+          );
         }
         if (answer.status === "FAILED") {
           markSeen(checkoutId);
-          return stop(withReason("Payment failed. Please try again.", answer.message), FAILED);
+          return stop(
+            withReason(msg("Payment failed. Please try again."), answer.message),
+            msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
+          );
         }
         setStep("joining");
         const refused = await join(entryAmount, gameweek, checkoutId);
@@ -104,10 +108,11 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
     );
     return answer.success && answer.checkoutId
       ? { checkoutId: answer.checkoutId }
-      : { text: answer.message ?? "Payment initiation failed", money: NOT_CHARGED };
+      : { text: answered(answer.message, msg("Payment initiation failed")), money: notCharged() };
   } catch (error) {
-    const text = explain(error, { refused: "Payment initiation failed", failed: "Error initiating payment" });
-    return { text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT, ...paybillIn(error) };
+    const text = explain(error, { refused: msg("Payment initiation failed"), failed: msg("Error initiating payment") });
+    const perhapsSent = msg("If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.");
+    return { text, money: isCertain(error) ? notCharged() : perhapsSent, ...paybillIn(error) };
   }
 }
 
@@ -128,9 +133,9 @@ async function join(entryAmount: number, gameweek: number, checkoutId: string): 
 
 /** Paid but not in a league: what happened to the money comes with it. */
 function notJoined(error: unknown, entryAmount: number): Trouble {
-  const text = "Payment succeeded but failed to join league";
+  const text = msg("Payment succeeded but failed to join league");
   const money = isCertain(error)
-    ? `Your ${ksh(entryAmount)} is in your wallet.`
-    : "Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.";
+    ? msg(str`Your ${ksh(entryAmount)} is in your wallet.`)
+    : msg("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.");
   return { text: explain(error, { refused: text, failed: text }), money };
 }

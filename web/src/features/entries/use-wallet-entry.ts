@@ -5,8 +5,9 @@ import { explain, isCertain, Refusal } from "../../api/refusal";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 import { entriesQuery } from "./entries";
-import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
+import { joinLeague, unknownGameweek } from "./join";
 import { entryInto } from "./standing";
+import { msg, str } from "../../lib/i18n";
 
 type Ends = {
   onJoined: (paid: number) => void;
@@ -16,9 +17,9 @@ type Ends = {
   onAlreadyJoined: (text: string) => void;
 };
 
-export const ALREADY_JOINED = "You already joined this gameweek.";
-const NOTHING_TAKEN = "Nothing was taken from your wallet.";
-const PERHAPS_TAKEN = "If you are in already, your balance shows it. You can try again: nobody pays twice.";
+export const alreadyJoined = () => msg("You already joined this gameweek.");
+const nothingTaken = () => msg("Nothing was taken from your wallet.");
+const perhapsTaken = () => msg("If you are in already, your balance shows it. You can try again: nobody pays twice.");
 
 /** A join from the wallet (spec §4 "Join from the wallet"). */
 export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
@@ -34,14 +35,14 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
         if (wallet < entryAmount) {
           if (await hasEntry(client)) {
             void moneyMoved(client);
-            return onAlreadyJoined(ALREADY_JOINED);
+            return onAlreadyJoined(alreadyJoined());
           }
-          onShort(`Insufficient wallet balance for KSh ${entryAmount}. Please top up.`);
+          onShort(msg(str`Insufficient wallet balance for KSh ${entryAmount}. Please top up.`));
           return;
         }
         const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
         if (gameweek === null) {
-          setProblem({ text: `${UNKNOWN_GAMEWEEK} Try again shortly.`, money: NOTHING_TAKEN });
+          setProblem({ text: `${unknownGameweek()} ${msg("Try again shortly.")}`, money: nothingTaken() });
           return;
         }
         await joinLeague({ entryAmount, gameweek });
@@ -50,14 +51,14 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
       } catch (error) {
         if (error instanceof Refusal && error.status === 409) {
           void moneyMoved(client);
-          onAlreadyJoined(error.told ?? ALREADY_JOINED);
+          onAlreadyJoined(error.said ?? alreadyJoined());
           return;
         }
         const text = explain(error, {
-          refused: "Failed to join league. Try again.",
-          failed: "An error occurred. Please try again.",
+          refused: msg("Failed to join league. Try again."),
+          failed: msg("An error occurred. Please try again."),
         });
-        setProblem({ text, money: isCertain(error) ? NOTHING_TAKEN : PERHAPS_TAKEN });
+        setProblem({ text, money: isCertain(error) ? nothingTaken() : perhapsTaken() });
         if (!isCertain(error)) void moneyMoved(client);
       }
     });

@@ -2,6 +2,7 @@
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import { isInPlay, type Entry } from "./entries";
+import { msg, str } from "../../lib/i18n";
 
 /** Where it is kept which gameweek's win a player was told of. */
 const TOLD = "toldWin";
@@ -20,14 +21,14 @@ export const noteTold = (userId: string, gameweek: string) => localStorage.setIt
 export type WinPicture = { what: string; prize: string; how: string; name: string | null };
 
 export const pictureOf = ({ number, league, prize, rank, points }: Entry, name: string | null): WinPicture => ({
-  what: league ? `Gameweek ${number} · League #${leagueNumber(league)}` : `Gameweek ${number}`,
+  what: league ? msg(str`Gameweek ${number} · League #${leagueNumber(league)}`) : msg(str`Gameweek ${number}`),
   prize: ksh(prize),
-  how: typeof rank === "number" ? `Rank ${rank} with ${points ?? 0} points` : "",
+  how: typeof rank === "number" ? msg(str`Rank ${rank} with ${points ?? 0} points`) : "",
   name,
 });
 
 export const messageOf = ({ number, prize, rank, points }: Entry, origin: string) =>
-  `I won ${ksh(prize)} in gameweek ${number}: rank ${rank} with ${points ?? 0} points. ${origin}/`;
+  msg(str`I won ${ksh(prize)} in gameweek ${number}: rank ${rank} with ${points ?? 0} points. ${origin}/`);
 
 export const SIZE = 1080;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -53,10 +54,10 @@ export function draw(canvas: HTMLCanvasElement, { what, prize, how, name }: WinP
   shirts(pen);
   write("FPL Leagues", 130, 52, "#ffffff", 700);
   write(what, 212, 44, "#cfe6d9");
-  write(name ? `${name} won` : "I won", 560, 60, "#ffffff", 600);
+  write(name ? msg(str`${name} won`) : msg("I won"), 560, 60, "#ffffff", 600);
   write(prize, 720, 160, "#f6b545", 800);
   write(how, 812, 52, "#ffffff");
-  write("18 or older. Play only with money you can afford to lose.", 1004, 32, "#cfe6d9");
+  write(msg("18 or older. Play only with money you can afford to lose."), 1004, 32, "#cfe6d9");
 }
 
 /** Ten, and the one on top. */

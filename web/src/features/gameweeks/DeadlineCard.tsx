@@ -4,6 +4,7 @@ import { eastAfricaTime } from "../../lib/time";
 import { Countdown } from "./Countdown";
 import styles from "./DeadlineCard.module.css";
 import type { Gameweek } from "./use-gameweek";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   gameweek: Gameweek;
@@ -14,16 +15,16 @@ type Props = {
 /** When the doors close, how long that is, and whether the player is in. */
 export function DeadlineCard({ gameweek, own }: Props) {
   const { status, open, isError, refetch } = gameweek;
-  if (isError) return <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />;
+  if (isError) return <ErrorState text={msg("The gameweek could not be read just now.")} onRetry={() => void refetch()} />;
   if (!status) return <Skeleton height={own ? "6.25rem" : "4.75rem"} />;
-  if (!status.gameweek || !status.deadline) return <p>There is no gameweek to play just now.</p>;
+  if (!status.gameweek || !status.deadline) return <p>{msg("There is no gameweek to play just now.")}</p>;
 
   return (
-    <section className={styles.deadline} aria-label={`Gameweek ${status.gameweek}`}>
+    <section className={styles.deadline} aria-label={msg(str`Gameweek ${status.gameweek}`)}>
       <div>
-        <p className={styles.name}>Gameweek {status.gameweek}</p>
+        <p className={styles.name}>{msg(str`Gameweek ${status.gameweek}`)}</p>
         <p className="quiet small">
-          {open ? "Deadline" : "Deadline was"} <span className="whole">{eastAfricaTime(new Date(status.deadline))}</span>
+          {open ? msg("Deadline") : msg("Deadline was")} <span className="whole">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
         {own && <p className={own.isIn ? styles.in : "quiet"}>{own.text}</p>}
       </div>
@@ -33,13 +34,13 @@ export function DeadlineCard({ gameweek, own }: Props) {
             <span className={styles.time}>
               <Countdown status={status} />
             </span>
-            <span className={`quiet small ${styles.unit}`}>left to join</span>
+            <span className={`quiet small ${styles.unit}`}>{msg("left to join")}</span>
           </>
         ) : (
-          <span>The deadline has passed.</span>
+          <span>{msg("The deadline has passed.")}</span>
         )}
       </p>
-      {!open && <p className={`quiet small ${styles.next}`}>The next gameweek opens when this one is settled, in any case before its own deadline.</p>}
+      {!open && <p className={`quiet small ${styles.next}`}>{msg("The next gameweek opens when this one is settled, in any case before its own deadline.")}</p>}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { SelectField } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { gameweeksQuery } from "../../api/queries";
 import styles from "./LeagueList.module.css";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   /** The gameweek that is shown. */
@@ -10,16 +11,25 @@ type Props = {
   onChange: (gameweek: number) => void;
 };
 
+const states = (): Record<string, string> => ({
+  open: msg("open"),
+  closed: msg("closed"),
+  final: msg("final"),
+  settling: msg("being settled"),
+  settled: msg("settled"),
+});
+
+/** How far a gameweek is, in a word; one that is newer than this page by the name it has. */
+const stateInWords = (state: string) => states()[state] ?? state;
+
 /** Which gameweek's leagues are shown: there is nothing to pick until one is over. */
 export function GameweekPicker({ gameweek, onChange }: Props) {
   const { data: gameweeks } = useQuery(gameweeksQuery);
   if (!gameweeks || gameweeks.length < 2) return null;
   return (
-    <SelectField className={styles.picker ?? ""} label="Gameweek" value={String(gameweek)} onChange={(event) => onChange(Number(event.target.value))}>
+    <SelectField className={styles.picker ?? ""} label={msg("Gameweek")} value={String(gameweek)} onChange={(event) => onChange(Number(event.target.value))}>
       {gameweeks.map(({ number, state }) => (
-        <option key={number} value={number}>
-          Gameweek {number} · {state}
-        </option>
+        <option key={number} value={number}>{msg(str`Gameweek ${number} · ${stateInWords(state)}`)}</option>
       ))}
     </SelectField>
   );

@@ -13,14 +13,16 @@ import { StateBadge } from "./StateBadge";
 import { useLive } from "./use-live";
 import { useMembers } from "./use-members";
 import { useGlidingRows, useMoves } from "./use-moves";
+import { msg, str } from "../../lib/i18n";
 
 const TeamDialog = lazy(() => import("./pitch/TeamDialog").then((m) => ({ default: m.TeamDialog })));
 
-const STATUS = {
-  live: "Live points: they move while matches are played,",
-  provisional: "Provisional points: bonus and corrections may still come,",
-  final: "The official final points,",
-};
+/** What the points are worth, and of when they are. */
+function asOf(status: League["status"], at: string): string {
+  if (status === "provisional") return msg(str`Provisional points: bonus and corrections may still come, as of ${at}.`);
+  if (status === "final") return msg(str`The official final points, as of ${at}.`);
+  return msg(str`Live points: they move while matches are played, as of ${at}.`);
+}
 
 type Props = {
   league: League;
@@ -45,12 +47,12 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
   return (
     <div ref={ref}>
       <Card
-        title={`Group #${league.number}${own ? " (Your Group)" : ""}`}
+        title={own ? msg(str`Group #${league.number} (Your Group)`) : msg(str`Group #${league.number}`)}
         aside={<StateBadge league={league} members={members} />}
       >
         {prize && <p className={styles.pays}>{prize}</p>}
         {members.length === 0 ? (
-          <p className="quiet">No players in this group yet.</p>
+          <p className="quiet">{msg("No players in this group yet.")}</p>
         ) : (
           <Table className={styles.table ?? ""} size="small">
             <Head />
@@ -71,14 +73,10 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
           </Table>
         )}
         {league.asOf && league.state === "drawn" && (
-          <p className="quiet small">
-            {STATUS[league.status ?? "live"]} as of {eastAfricaTime(new Date(league.asOf))}.
-          </p>
+          <p className="quiet small">{asOf(league.status, eastAfricaTime(new Date(league.asOf)))}</p>
         )}
         {league.state === "settled" && (
-          <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>
-            How it was settled
-          </Link>
+          <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>{msg("How it was settled")}</Link>
         )}
         {opened && (
           <Suspense>
@@ -101,15 +99,9 @@ export const isOwn = (league: League, ownFplId: string | undefined) =>
 const Head = () => (
   <TableHead>
     <TableRow>
-      <TableCell as="th" scope="col">
-        Rank
-      </TableCell>
-      <TableCell as="th" scope="col">
-        Username
-      </TableCell>
-      <TableCell as="th" scope="col" className={styles.figure ?? ""}>
-        Points
-      </TableCell>
+      <TableCell as="th" scope="col">{msg("Rank")}</TableCell>
+      <TableCell as="th" scope="col">{msg("Username")}</TableCell>
+      <TableCell as="th" scope="col" className={styles.figure ?? ""}>{msg("Points")}</TableCell>
     </TableRow>
   </TableHead>
 );

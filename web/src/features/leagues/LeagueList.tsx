@@ -8,6 +8,7 @@ import { projection } from "../../lib/projection";
 import { LeagueCard, isOwn } from "./LeagueCard";
 import styles from "./LeagueList.module.css";
 import { leaguesQuery, ownLeagueQuery, type League } from "./queries";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   gameweek: number;
@@ -21,8 +22,9 @@ type Props = {
   ownFplId: string | undefined;
 };
 
-const BEFORE_DEADLINE = "Groups are provisional until the deadline. Then the draw makes the leagues.";
-const BEFORE_DRAW = "The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.";
+const beforeDeadline = () => msg("Groups are provisional until the deadline. Then the draw makes the leagues.");
+const beforeDraw = () =>
+  msg("The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.");
 
 /** The groups of one amount, the player's own first. */
 export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId }: Props) {
@@ -30,7 +32,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
   if (!items || (own.isLoading && own.failureCount === 0)) {
-    if (failed) return <ErrorState text="The leagues could not be read just now." onRetry={refresh} />;
+    if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return (
       <div className={styles.groups} aria-busy="true">
         <Skeleton height="24rem" />
@@ -40,7 +42,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   }
   const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
-    const empty = open ? `No groups for ${entryAmount} Shs yet. The first to join starts one.` : `No groups for ${entryAmount} Shs.`;
+    const empty = open ? msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`) : msg(str`No groups for ${entryAmount} Shs.`);
     return <p className={styles.empty}>{empty}</p>;
   }
   return (
@@ -48,7 +50,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
       {open !== undefined && leagues.some(({ state }) => state === "provisional") && (
         <div>
           {open && entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries }, feePercent)}</p>}
-          <p className="quiet small">{open ? BEFORE_DEADLINE : BEFORE_DRAW}</p>
+          <p className="quiet small">{open ? beforeDeadline() : beforeDraw()}</p>
         </div>
       )}
       <div className={styles.groups}>
@@ -64,9 +66,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
         ))}
       </div>
       {more && (
-        <Button onClick={more.load} isLoading={more.loading} loadingText="Loading...">
-          Show more groups
-        </Button>
+        <Button onClick={more.load} isLoading={more.loading} loadingText={msg("Loading...")}>{msg("Show more groups")}</Button>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { officialTeamPage } from "../../lib/page";
 import { chipName } from "./chips";
 import styles from "./LeagueCard.module.css";
 import type { Ranked } from "./ranking";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   member: Ranked;
@@ -37,8 +38,8 @@ export const MemberRow = ({ member, own, gameweek, provisional, move, loading, o
       {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       <Transfers member={member} />
       {!provisional && <Now member={member} loading={loading} onTeam={onTeam} />}
-      {member.prize !== null && member.prize > 0 && <span className={styles.prize}>won {ksh(member.prize)}</span>}
-      {member.refund !== null && member.refund > 0 && <span className={styles.prize}>refunded {ksh(member.refund)}</span>}
+      {member.prize !== null && member.prize > 0 && <span className={styles.prize}>{msg(str`won ${ksh(member.prize)}`)}</span>}
+      {member.refund !== null && member.refund > 0 && <span className={styles.prize}>{msg(str`refunded ${ksh(member.refund)}`)}</span>}
     </TableCell>
     <TableCell className={styles.figure ?? ""}>
       <Points member={member} provisional={provisional} />
@@ -47,7 +48,7 @@ export const MemberRow = ({ member, own, gameweek, provisional, move, loading, o
 );
 
 const Move = ({ by }: { by: number }) => (
-  <span className={by > 0 ? styles.up : styles.down} role="img" aria-label={by > 0 ? `up ${by}` : `down ${-by}`}>
+  <span className={by > 0 ? styles.up : styles.down} role="img" aria-label={by > 0 ? msg(str`up ${by}`) : msg(str`down ${-by}`)}>
     {by > 0 ? "▲" : "▼"}
     {Math.abs(by)}
   </span>
@@ -61,7 +62,11 @@ function Now({ member: { username, now }, loading, onTeam }: { member: Ranked; l
       type="button"
       className={styles.now}
       onClick={onTeam}
-      aria-label={`Team of ${username}: ${now.captain ? `captain ${now.captain}, ` : ""}${stillToCome(now)}`}
+      aria-label={
+        now.captain
+          ? msg(str`Team of ${username}: captain ${now.captain}, ${stillToCome(now)}`)
+          : msg(str`Team of ${username}: ${stillToCome(now)}`)
+      }
     >
       {now.captain && (
         <span className={styles.captain}>
@@ -75,8 +80,8 @@ function Now({ member: { username, now }, loading, onTeam }: { member: Ranked; l
 
 /** `4 played · 2 playing · 5 left`; what is none is left out. */
 function stillToCome({ played, playing, left }: { played: number; playing: number; left: number }): string {
-  const parts = [played > 0 && `${played} played`, playing > 0 && `${playing} playing`, left > 0 && `${left} left`];
-  return parts.filter(Boolean).join(" · ") || "nobody plays";
+  const parts = [played > 0 && msg(str`${played} played`), playing > 0 && msg(str`${playing} playing`), left > 0 && msg(str`${left} left`)];
+  return parts.filter(Boolean).join(" · ") || msg("nobody plays");
 }
 
 function Points({ member, provisional }: { member: Ranked; provisional: boolean }) {
@@ -84,14 +89,14 @@ function Points({ member, provisional }: { member: Ranked; provisional: boolean 
   if (member.missing)
     return (
       <>
-        <b>0*</b> <span className={styles.bench}>not available</span>
+        <b>0*</b> <span className={styles.bench}>{msg("not available")}</span>
       </>
     );
-  if (member.points === null) return member.loading ? <>Loading...</> : <span className={styles.bench}>not yet</span>;
+  if (member.points === null) return member.loading ? <>{msg("Loading...")}</> : <span className={styles.bench}>{msg("not yet")}</span>;
   return (
     <>
       <b>{member.points}</b>
-      {member.tied && member.bench !== null && <span className={styles.bench}> bench {member.bench}</span>}
+      {member.tied && member.bench !== null && <span className={styles.bench}> {msg(str`bench ${member.bench}`)}</span>}
     </>
   );
 }
@@ -99,6 +104,6 @@ function Points({ member, provisional }: { member: Ranked; provisional: boolean 
 /** What the points were before extra transfers were paid for, in the words of the settlement. */
 function Transfers({ member: { gross, hits, points } }: { member: Ranked }) {
   if (!hits || gross === null) return null;
-  const sum = points === gross ? `${hits} for transfers not deducted` : `${gross} − ${hits} for transfers`;
+  const sum = points === gross ? msg(str`${hits} for transfers not deducted`) : msg(str`${gross} − ${hits} for transfers`);
   return <span className={styles.transfers}>{sum}</span>;
 }

@@ -1,3 +1,4 @@
+/** As the official game and its players call them, in every language. */
 const CHIPS: Record<string, string> = {
   bboost: "Bench Boost",
   "3xc": "Triple Captain",

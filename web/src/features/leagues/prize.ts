@@ -2,6 +2,7 @@ import type { Amount } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { leaguePays } from "../../lib/projection";
 import type { League } from "./queries";
+import { msg, str } from "../../lib/i18n";
 
 /**
  * What a drawn league pays, all its winners together: what it collected less the fee, which is rounded down to
@@ -10,5 +11,5 @@ import type { League } from "./queries";
  */
 export function prizeOf({ state, users }: League, amount: Amount, feePercent: number | undefined): string | null {
   if (state !== "drawn" || feePercent === undefined) return null;
-  return `Pays ${ksh(leaguePays(amount, users.length, feePercent))} (${users.length} players)`;
+  return msg(str`Pays ${ksh(leaguePays(amount, users.length, feePercent))} (${users.length} players)`);
 }

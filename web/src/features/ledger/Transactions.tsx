@@ -1,4 +1,5 @@
 import { useList } from "../../api/list";
+import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { ksh, signedKsh } from "../../lib/money";
@@ -6,6 +7,7 @@ import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
 import { transactionsQuery, type Transaction } from "./transactions";
 import styles from "./Transactions.module.css";
+import { msg, str } from "../../lib/i18n";
 
 const idOf = (transaction: Transaction) => transaction._id;
 
@@ -13,14 +15,14 @@ const idOf = (transaction: Transaction) => transaction._id;
 export function Transactions() {
   const { items, failed, refresh, more } = useList(transactionsQuery, idOf);
   return (
-    <Card title="Movements of your wallet">
+    <Card title={msg("Movements of your wallet")}>
       <Rows
         items={items}
         failed={failed}
         onRetry={refresh}
         more={more}
-        unread="Your transactions could not be read just now."
-        empty="No money has moved yet."
+        unread={msg("Your transactions could not be read just now.")}
+        empty={msg("No money has moved yet.")}
         id={idOf}
       >
         {(transaction) => <Row transaction={transaction} />}
@@ -34,13 +36,13 @@ const Row = ({ transaction: { kind, at, receipt, note, amount, balanceAfter } }:
     <p className={styles.what}>
       <span className={styles.name}>{nameOfPosting(kind)}</span>
       <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
-      {receipt && <span className="quiet small">Receipt {receipt}</span>}
-      {note && <span className="quiet small">{note}</span>}
+      {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}
+      {note && <span className="quiet small">{answerInWords(note)}</span>}
     </p>
     <p className={styles.amounts}>
       <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>
       <span className="quiet small">
-        Balance <span className="money">{ksh(balanceAfter)}</span>
+        {msg("Balance")} <span className="money">{ksh(balanceAfter)}</span>
       </span>
     </p>
   </>

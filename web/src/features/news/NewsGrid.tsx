@@ -1,9 +1,9 @@
-import { NEWS } from "./news";
+import { news } from "./news";
 import styles from "./NewsGrid.module.css";
 
 export const NewsGrid = () => (
   <ul className={styles.grid}>
-    {NEWS.map(({ id, image: Image, title, summary }) => (
+    {news().map(({ id, image: Image, title, summary }) => (
       <li key={id}>
         <article className={styles.card}>
           <Image />

@@ -11,6 +11,7 @@ import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
 import { readDepositAmount, readDepositPhone } from "./rules";
 import { useDeposit, type DepositState } from "./use-deposit";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -42,18 +43,18 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   };
 
   return (
-    <Dialog open={open} title="Deposit to Wallet" onClose={onClose} busy={busy}>
+    <Dialog open={open} title={msg("Deposit to Wallet")} onClose={onClose} busy={busy}>
       <form className="form" onSubmit={onSubmit} noValidate>
         {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
         <Field
-          label="Phone number"
+          label={msg("Phone number")}
           value={phone}
           onChange={(typed) => setPhone(tenDigits(typed))}
           error={tried ? errorOf(readPhone) : undefined}
           input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
         />
         <Field
-          label="Amount (KSh)"
+          label={msg("Amount (KSh)")}
           value={amount}
           onChange={setAmount}
           error={tried ? errorOf(readAmount) : undefined}
@@ -65,22 +66,18 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           variation="primary"
           isFullWidth
           isLoading={busy}
-          loadingText="Sending…"
+          loadingText={msg("Sending…")}
           isDisabled={busy || waiting}
-        >
-          Deposit
-        </Button>
+        >{msg("Deposit")}</Button>
         {!waiting && (
           <>
             {!refusedThere && (
               <div>
-                <p className="small">Or pay by hand in M-Pesa; it is credited by itself:</p>
+                <p className="small">{msg("Or pay by hand in M-Pesa; it is credited by itself:")}</p>
                 <PaybillAccount paybill={user?.paybill} />
               </div>
             )}
-            <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
-              Paid by hand, and it has not come? Type the M-Pesa code
-            </Button>
+            <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>{msg("Paid by hand, and it has not come? Type the M-Pesa code")}</Button>
           </>
         )}
       </form>
@@ -94,12 +91,10 @@ function Outcome({ state }: { state: DepositState }) {
       return null;
     case "sent":
       return (
-        <Notice tone="info">
-          {state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.
-        </Notice>
+        <Notice tone="info">{msg(str`${state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.`)}</Notice>
       );
     case "done":
-      return <Notice tone="success">Deposit successful</Notice>;
+      return <Notice tone="success">{msg("Deposit successful")}</Notice>;
     case "failed":
       return <Problem trouble={state.trouble} />;
   }

@@ -6,6 +6,7 @@ import { Notice } from "../../components/Notice";
 import { markSeen, usePromptMarks } from "../../lib/prompts";
 import { outcomeOf, type Prompt } from "./outcome";
 import styles from "./RecentPrompts.module.css";
+import { msg } from "../../lib/i18n";
 
 const SOON_MS = 5_000;
 const LATER_MS = 60_000;
@@ -45,16 +46,14 @@ export function RecentPrompts() {
   if (shown.length === 0) return null;
   const decided = shown.filter((prompt) => !isPending(prompt));
   return (
-    <section className={styles.prompts} aria-label="Your M-Pesa payments">
+    <section className={styles.prompts} aria-label={msg("Your M-Pesa payments")}>
       {shown.map((prompt) => (
         <Notice key={prompt.checkoutId} tone={toneOf(prompt)}>
           <span className={styles.body}>{outcomeOf(prompt)}</span>
         </Notice>
       ))}
       {decided.length > 0 && (
-        <Button size="small" onClick={() => markSeen(...decided.map(({ checkoutId }) => checkoutId))}>
-          Got it
-        </Button>
+        <Button size="small" onClick={() => markSeen(...decided.map(({ checkoutId }) => checkoutId))}>{msg("Got it")}</Button>
       )}
     </section>
   );

@@ -8,6 +8,7 @@ import { errorOf } from "../../lib/parsed";
 import { Paybill } from "./Paybill";
 import { readMpesaCode } from "./rules";
 import { useTypedCode } from "./use-typed-code";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   open: boolean;
@@ -24,18 +25,16 @@ export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
     onClose();
   };
   return (
-    <Dialog open={open} title="Top up with an M-Pesa code" onClose={close} busy={typed.busy}>
+    <Dialog open={open} title={msg("Top up with an M-Pesa code")} onClose={close} busy={typed.busy}>
       {typed.outcome && "done" in typed.outcome ? (
         <div className="stack">
           <Notice tone="success">{typed.outcome.done}</Notice>
           {typed.outcome.credited === undefined ? (
-            <p>Your code is being checked. The money is in your wallet as soon as it is confirmed.</p>
+            <p>{msg("Your code is being checked. The money is in your wallet as soon as it is confirmed.")}</p>
           ) : (
-            <Notice tone="success">{ksh(typed.outcome.credited)} is in your wallet.</Notice>
+            <Notice tone="success">{msg(str`${ksh(typed.outcome.credited)} is in your wallet.`)}</Notice>
           )}
-          <Button variation="primary" onClick={close}>
-            Close
-          </Button>
+          <Button variation="primary" onClick={close}>{msg("Close")}</Button>
         </div>
       ) : (
         <CodeForm typed={typed} onPrompt={onPrompt} />
@@ -61,8 +60,8 @@ function CodeForm({ typed, onPrompt }: { typed: ReturnType<typeof useTypedCode>;
     <form className="form" onSubmit={onSubmit} noValidate>
       <Paybill />
       <Field
-        label="M-Pesa code"
-        hint="Like NLJ7RT61SV. At times a person checks it, so it can take a while."
+        label={msg("M-Pesa code")}
+        hint={msg("Like NLJ7RT61SV. At times a person checks it, so it can take a while.")}
         value={code}
         onChange={setCode}
         error={tried ? errorOf(read) : undefined}
@@ -71,15 +70,11 @@ function CodeForm({ typed, onPrompt }: { typed: ReturnType<typeof useTypedCode>;
       {outcome && "problem" in outcome && (
         <>
           <Notice tone="error">{outcome.problem}</Notice>
-          {outcome.unanswered && <p>Send the same code again: it counts only once.</p>}
+          {outcome.unanswered && <p>{msg("Send the same code again: it counts only once.")}</p>}
         </>
       )}
-      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
-        Submit code
-      </Button>
-      <Button variation="link" isFullWidth isDisabled={busy} onClick={onPrompt}>
-        Not paid yet? Get a prompt on your phone
-      </Button>
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText={msg("Sending…")}>{msg("Submit code")}</Button>
+      <Button variation="link" isFullWidth isDisabled={busy} onClick={onPrompt}>{msg("Not paid yet? Get a prompt on your phone")}</Button>
     </form>
   );
 }

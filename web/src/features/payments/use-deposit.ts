@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { paymentsQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
@@ -12,6 +12,7 @@ import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
+import { msg } from "../../lib/i18n";
 
 /** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =
@@ -23,9 +24,7 @@ export type DepositState =
 const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
 
-const NOT_CHARGED = "You were not charged.";
-const PERHAPS_SENT = "If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.";
-const FAILED = "You were not charged. If M-Pesa took money all the same, it comes to your wallet.";
+const notCharged = () => msg("You were not charged.");
 
 /**
  * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
@@ -53,7 +52,10 @@ export function useDeposit(shown: boolean) {
     unwatch();
     if (answer && !visible.current) void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
     if (answer?.status === "FAILED") {
-      fail({ text: withReason("Payment failed. Please try again.", answer.message), money: FAILED });
+      fail({
+        text: withReason(msg("Payment failed. Please try again."), answer.message),
+        money: msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
+      });
     }
     if (answer?.status !== "SUCCESS") return;
     setState({ step: "done" });
@@ -70,15 +72,16 @@ export function useDeposit(shown: boolean) {
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {
-          return fail({ text: started.message ?? "Failed to start deposit", money: NOT_CHARGED });
+          return fail({ text: answered(started.message, msg("Failed to start deposit")), money: notCharged() });
         }
         rememberPhone(phone);
         void notePrompt(client, phone, amount);
-        setState({ step: "sent", message: started.message ?? "Check your phone to complete the payment" });
+        setState({ step: "sent", message: answered(started.message, msg("Check your phone to complete the payment")) });
         void watch(started.checkoutId);
       } catch (error) {
-        const text = explain(error, { refused: "Failed to start deposit", failed: "Server error" });
-        fail({ text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT, ...paybillIn(error) });
+        const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
+        const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
+        fail({ text, money: isCertain(error) ? notCharged() : perhapsSent, ...paybillIn(error) });
       }
     });
 

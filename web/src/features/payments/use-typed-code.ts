@@ -2,10 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { refreshWallet } from "../../api/queries";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answered, answerOf, explain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
+import { msg } from "../../lib/i18n";
 
 /** `credited`: what the code has brought, in KES, once it has. */
 export type CodeOutcome =
@@ -47,10 +48,10 @@ export function useTypedCode() {
         const answer = await key.current.submit(body, (idempotencyKey) =>
           answerOf(api.POST("/api/manual-payment", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
-        setOutcome({ done: answer.message || "Success wallet updated shortly", code: mpesaCode });
+        setOutcome({ done: answered(answer.message, msg("Success wallet updated shortly")), code: mpesaCode });
         void watch(mpesaCode);
       } catch (error) {
-        const wrong = "Submission went wrong";
+        const wrong = msg("Submission went wrong");
         const problem = explain(error, { refused: wrong, failed: wrong });
         setOutcome({ problem, unanswered: !(error instanceof Refusal && error.status < 500) });
       }

@@ -9,43 +9,40 @@ import { eastAfricaTime } from "../../lib/time";
 import { basisOf, figuresOf } from "./figures";
 import { settlementQuery, type Place, type Settlement } from "./queries";
 import styles from "./Settlement.module.css";
+import { msg, str } from "../../lib/i18n";
 
 /** What a league was paid from: official figures, deduction, fee, ranking and payouts. */
 export function SettlementReport({ league }: { league: string }) {
   const { data, error, isError, refetch } = useQuery(settlementQuery(league));
   if (data) return <Report settlement={data} />;
-  if (error instanceof Refusal && error.status === 404) return <p>There is no such league, or it is not settled yet.</p>;
-  if (isError) return <ErrorState text="The settlement could not be read just now." onRetry={() => void refetch()} />;
+  if (error instanceof Refusal && error.status === 404) return <p>{msg("There is no such league, or it is not settled yet.")}</p>;
+  if (isError) return <ErrorState text={msg("The settlement could not be read just now.")} onRetry={() => void refetch()} />;
   return <Skeleton height="24rem" />;
 }
 
 const Report = ({ settlement }: { settlement: Settlement }) => (
   <>
-    <p>
-      Settled {eastAfricaTime(new Date(settlement.at))}. {basisOf(settlement)} What is corrected later changes nothing
-      that was paid.
-    </p>
-    <Card title="Money">
+    <p>{msg(str`Settled ${eastAfricaTime(new Date(settlement.at))}. ${basisOf(settlement)} What is corrected later changes nothing that was paid.`)}</p>
+    <Card title={msg("Money")}>
       <Money settlement={settlement} />
     </Card>
-    <Card title="Ranking">
+    <Card title={msg("Ranking")}>
       <Rows
         items={settlement.ranking}
         failed={false}
         onRetry={() => undefined}
         unread=""
-        empty="Nobody was ranked."
+        empty={msg("Nobody was ranked.")}
         id={(place) => place.fplId}
       >
         {(place) => <Row place={place} deducted={settlement.deductTransferPoints} />}
       </Rows>
-      <p className="quiet small">
-        Points decide, then bench points. Extra transfers are {settlement.deductTransferPoints ? "" : "not "}deducted in
-        this gameweek.
-      </p>
+      <p className="quiet small">{settlement.deductTransferPoints
+          ? msg("Points decide, then bench points. Extra transfers are deducted in this gameweek.")
+          : msg("Points decide, then bench points. Extra transfers are not deducted in this gameweek.")}</p>
     </Card>
-    <Card title="To check it">
-      <p className="quiet small">SHA-256 of the figures that this was paid on:</p>
+    <Card title={msg("To check it")}>
+      <p className="quiet small">{msg("SHA-256 of the figures that this was paid on:")}</p>
       <p className={styles.hash}>{settlement.figuresHash}</p>
     </Card>
   </>
@@ -54,18 +51,16 @@ const Report = ({ settlement }: { settlement: Settlement }) => (
 const Money = ({ settlement: { collected, fee, feePercent, rounding } }: { settlement: Settlement }) => (
   <dl className={styles.facts}>
     {[
-      ["Collected", collected],
-      [`Fee, ${feePercent} %`, fee],
-      ["Does not divide, stays here", rounding],
-      ["Paid to players", collected - fee - rounding],
-    ].map(([name, kes]) =>
-      name === "Does not divide, stays here" && kes === 0 ? null : (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="money">{ksh(Number(kes))}</dd>
-        </div>
-      ),
-    )}
+      { name: msg("Collected"), kes: collected },
+      { name: msg(str`Fee, ${feePercent} %`), kes: fee },
+      ...(rounding === 0 ? [] : [{ name: msg("Does not divide, stays here"), kes: rounding }]),
+      { name: msg("Paid to players"), kes: collected - fee - rounding },
+    ].map(({ name, kes }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd className="money">{ksh(kes)}</dd>
+      </div>
+    ))}
   </dl>
 );
 
@@ -74,8 +69,8 @@ const Row = ({ place, deducted }: { place: Place; deducted: boolean }) => (
     <b>{place.rank ?? "–"}</b>
     <span>{place.username}</span>
     <span className={styles.gained}>
-      {place.prize > 0 && `won ${ksh(place.prize)}`}
-      {place.refund > 0 && `refunded ${ksh(place.refund)}`}
+      {place.prize > 0 && msg(str`won ${ksh(place.prize)}`)}
+      {place.refund > 0 && msg(str`refunded ${ksh(place.refund)}`)}
     </span>
     <span className={`quiet small ${styles.sum}`}>{figuresOf(place, deducted)}</span>
   </div>

@@ -1,5 +1,6 @@
 import styles from "./Steps.module.css";
 
+
 /** The video of the three steps, with its captions. Nothing of it is loaded before it is started. */
 export const Tutorial = () => (
   <video className={styles.video} controls playsInline preload="none" poster="/tutorial.png" width={720} height={720}>

@@ -5,6 +5,7 @@ import { userQuery } from "../../api/queries";
 import { answerOf, explain } from "../../api/refusal";
 import { storeTeam } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
+import { msg } from "../../lib/i18n";
 
 export type TeamProof = Schemas["TeamProof"];
 
@@ -43,12 +44,12 @@ export function useProof() {
     ask: (fplId: string) =>
       void step(
         () => answerOf(api.POST("/api/user/team/proof", { body: { fplId } })),
-        "No code could be issued just now. Please try again.",
+        msg("No code could be issued just now. Please try again."),
       ),
     check: () =>
       void step(
         () => answerOf(api.POST("/api/user/team/proof/check")),
-        "It could not be looked for just now. Please try again.",
+        msg("It could not be looked for just now. Please try again."),
       ),
   };
 }

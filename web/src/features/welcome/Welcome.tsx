@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import { rich } from "../../components/rich";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime, timeLeft } from "../../lib/time";
 import { readFigures, type Figures, type Paid, type Settlement, type Status } from "./figures";
 import { DrawPicture, PayPicture, WinPicture } from "./pictures";
 import styles from "./Welcome.module.css";
+import { msg, str } from "../../lib/i18n";
+import { plural } from "../../lib/plural";
 
 /**
  * What this is, for who sees it for the first time. What is there without a call comes first; the figures come
@@ -41,31 +44,29 @@ function useFigures(): Figures | null {
   return figures;
 }
 
-const STEPS = [
+const steps = () => [
   {
     Picture: PayPicture,
-    title: "Pay an entry",
-    text: "KSh 50, 100 or 250 by M-Pesa, before the deadline. You play with the team that you have in the official fantasy game.",
+    title: msg("Pay an entry"),
+    text: msg("KSh 50, 100 or 250 by M-Pesa, before the deadline. You play with the team that you have in the official fantasy game."),
   },
   {
     Picture: DrawPicture,
-    title: "Get a league",
-    text: "After the deadline up to ten who paid the same are drawn into a league, in a draw that anybody can check.",
+    title: msg("Get a league"),
+    text: msg("After the deadline up to ten who paid the same are drawn into a league, in a draw that anybody can check."),
   },
   {
     Picture: WinPicture,
-    title: "Top the league",
-    text: "The most official points in the gameweek take the prize. It comes into your wallet, and from there to your phone.",
+    title: msg("Top the league"),
+    text: msg("The most official points in the gameweek take the prize. It comes into your wallet, and from there to your phone."),
   },
 ];
 
 const HowItWorks = () => (
   <section aria-labelledby="how">
-    <h2 id="how" className={styles.title}>
-      How it works
-    </h2>
+    <h2 id="how" className={styles.title}>{msg("How it works")}</h2>
     <ol className={styles.steps}>
-      {STEPS.map(({ Picture, title, text }) => (
+      {steps().map(({ Picture, title, text }) => (
         <li key={title}>
           <Picture />
           <div>
@@ -84,23 +85,22 @@ function ThisGameweek({ status: { gameweek, deadline, isOpen, now, amounts } }: 
   const left = timeLeft(Date.parse(deadline) - Date.parse(now));
   return (
     <section className={styles.part} aria-labelledby="this-gameweek">
-      <h2 id="this-gameweek" className={styles.title}>
-        Gameweek {gameweek}
-      </h2>
+      <h2 id="this-gameweek" className={styles.title}>{msg(str`Gameweek ${gameweek}`)}</h2>
       <p>
-        {isOpen ? "Join until" : "The deadline was"} <b className="whole">{eastAfricaTime(new Date(deadline))}</b>
-        {isOpen ? `: ${left} left. ` : ". "}
+        {isOpen ? msg("Join until") : msg("The deadline was")} <b className="whole">{eastAfricaTime(new Date(deadline))}</b>
+        {isOpen ? msg(str`: ${left} left.`) : "."}{" "}
         <span className="whole">
-          {entries} {entries === 1 ? "entry" : "entries"}
-          {isOpen && " so far"}.
+          {isOpen
+            ? plural(entries, msg(str`${entries} entry so far.`), msg(str`${entries} entries so far.`))
+            : plural(entries, msg(str`${entries} entry.`), msg(str`${entries} entries.`))}
         </span>
       </p>
-      <p className="quiet small">Entry, how many have joined, and what a full league pays:</p>
+      <p className="quiet small">{msg("Entry, how many have joined, and what a full league pays:")}</p>
       <ul className={styles.rows}>
         {amounts.map(({ entryAmount, entries: joined, fullLeaguePrize }) => (
           <li key={entryAmount}>
             <b className="money">{ksh(entryAmount)}</b>
-            <span>{joined} joined</span>
+            <span>{msg(str`${joined} joined`)}</span>
             <span className="money">{ksh(fullLeaguePrize)}</span>
           </li>
         ))}
@@ -112,10 +112,14 @@ function ThisGameweek({ status: { gameweek, deadline, isOpen, now, amounts } }: 
 const LastPaid = ({ paid: { number, prizes, entries, leagues, league } }: { paid: Paid }) => (
   <section className={styles.part} aria-labelledby="last-paid">
     <h2 id="last-paid" className={styles.title}>
-      Gameweek {number} paid <span className="money">{ksh(prizes)}</span>
+      {rich(msg(str`Gameweek ${number} paid [${ksh(prizes)}]`), (amount) => <span className="money">{amount}</span>)}
     </h2>
     <p>
-      In prizes, to the winners of {leagues} {leagues === 1 ? "league" : "leagues"} with {entries} entries.
+      {plural(
+        leagues,
+        msg(str`In prizes, to the winners of ${leagues} league with ${entries} entries.`),
+        msg(str`In prizes, to the winners of ${leagues} leagues with ${entries} entries.`),
+      )}
     </p>
     {league && <OneLeague league={league} />}
   </section>
@@ -123,23 +127,19 @@ const LastPaid = ({ paid: { number, prizes, entries, leagues, league } }: { paid
 
 const OneLeague = ({ league: { league, ranking, collected } }: { league: Settlement }) => (
   <>
-    <p className="quiet small">
-      One of them: {ranking.length} players, {ksh(collected)} paid in. Its first three:
-    </p>
+    <p className="quiet small">{msg(str`One of them: ${ranking.length} players, ${ksh(collected)} paid in. Its first three:`)}</p>
     <ol className={styles.rows}>
       {ranking.slice(0, 3).map(({ fplId, rank, username, points, prize }) => (
         <li key={fplId}>
           <span>
             {rank ?? "–"}. {username}
           </span>
-          <span>{points ?? "–"} points</span>
+          <span>{msg(str`${points ?? "–"} points`)}</span>
           {prize > 0 && <b className="money">{ksh(prize)}</b>}
         </li>
       ))}
     </ol>
-    <Link className="link-row" to={`/leagues/${league}/settlement`}>
-      The whole league, and how it was paid
-    </Link>
+    <Link className="link-row" to={`/leagues/${league}/settlement`}>{msg("The whole league, and how it was paid")}</Link>
   </>
 );
 
@@ -147,38 +147,30 @@ type FairProps = { feePercent: number | undefined; drawn: string | null; league:
 
 const Fair = ({ feePercent, drawn, league }: FairProps) => (
   <section className={styles.part} aria-labelledby="fair">
-    <h2 id="fair" className={styles.title}>
-      How you know that it is fair
-    </h2>
+    <h2 id="fair" className={styles.title}>{msg("How you know that it is fair")}</h2>
     <dl className={styles.fair}>
       <div>
-        <dt>The draw</dt>
+        <dt>{msg("The draw")}</dt>
         <dd>
-          It is made from the list of entries, a secret of ours and a public random number that comes later. The fingerprints of
-          list and secret are public before that number is, so nobody can choose who plays whom.{" "}
-          {drawn && <Link to={`/gameweeks/${drawn}/draw`}>Make the last draw again</Link>}
+          {msg("It is made from the list of entries, a secret of ours and a public random number that comes later. The fingerprints of list and secret are public before that number is, so nobody can choose who plays whom.")}{" "}
+          {drawn && <Link to={`/gameweeks/${drawn}/draw`}>{msg("Make the last draw again")}</Link>}
         </dd>
       </div>
       <div>
-        <dt>The result</dt>
+        <dt>{msg("The result")}</dt>
         <dd>
-          Official points decide, then points on the bench. A league is paid once, from a record that everybody can read.{" "}
-          {league && <Link to={`/leagues/${league}/settlement`}>Read one</Link>}
+          {msg("Official points decide, then points on the bench. A league is paid once, from a record that everybody can read.")}{" "}
+          {league && <Link to={`/leagues/${league}/settlement`}>{msg("Read one")}</Link>}
         </dd>
       </div>
       <div>
-        <dt>The money</dt>
-        <dd>
-          Each movement is booked on two accounts. Every night all of it is added up and compared with what M-Pesa holds, and
-          payouts are paused where the books do not agree.
-        </dd>
+        <dt>{msg("The money")}</dt>
+        <dd>{msg("Each movement is booked on two accounts. Every night all of it is added up and compared with what M-Pesa holds, and payouts are paused where the books do not agree.")}</dd>
       </div>
       {feePercent !== undefined && (
         <div>
-          <dt>The fee</dt>
-          <dd>
-            A league pays {100 - feePercent} % of what it collects. {feePercent} % is our fee.
-          </dd>
+          <dt>{msg("The fee")}</dt>
+          <dd>{msg(str`A league pays ${100 - feePercent} % of what it collects. ${feePercent} % is our fee.`)}</dd>
         </div>
       )}
     </dl>

@@ -1,10 +1,12 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { Notice } from "../../components/Notice";
+import { rich } from "../../components/rich";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
 import { cancel, openLink, type Cancellable, type Looked } from "./cancellation";
+import { msg, str } from "../../lib/i18n";
 
 type Props = {
   /** From the link. */
@@ -24,7 +26,7 @@ export function CancelWithdrawal({ token, children }: Props) {
     return () => void (left = true);
   }, [token]);
 
-  if (!found) return <p>Loading...</p>;
+  if (!found) return <p>{msg("Loading...")}</p>;
   if ("error" in found) return <Notice tone="error">{found.error}</Notice>;
   const { withdrawal } = found;
   const onCancel = () => {
@@ -38,16 +40,19 @@ export function CancelWithdrawal({ token, children }: Props) {
   return (
     <>
       <p>
-        <b className="money">{ksh(withdrawal.amount)}</b> to <span className="money">{withdrawal.mpesaNumber}</span>, asked for on{" "}
-        {eastAfricaTime(new Date(withdrawal.createdAt))}.
+        {rich(
+          msg(str`[${ksh(withdrawal.amount)}] to [${withdrawal.mpesaNumber}], asked for on ${eastAfricaTime(new Date(withdrawal.createdAt))}.`),
+          (amount) => <b className="money">{amount}</b>,
+          (number) => <span className="money">{number}</span>,
+        )}
       </p>
       {refused && <Notice tone="error">{refused}</Notice>}
       {canBeCancelled(withdrawal) ? (
         <>
-          <p>{whenOf(withdrawal)} If it was you, leave it as it is.</p>
-          <Button variation="primary" isFullWidth isLoading={busy} loadingText="Cancelling..." isDisabled={busy} onClick={onCancel}>
-            Cancel this withdrawal
-          </Button>
+          <p>
+            {whenOf(withdrawal)} {msg("If it was you, leave it as it is.")}
+          </p>
+          <Button variation="primary" isFullWidth isLoading={busy} loadingText={msg("Cancelling...")} isDisabled={busy} onClick={onCancel}>{msg("Cancel this withdrawal")}</Button>
         </>
       ) : (
         <End withdrawal={withdrawal}>{children}</End>
@@ -59,20 +64,20 @@ export function CancelWithdrawal({ token, children }: Props) {
 const canBeCancelled = ({ status, payout }: Cancellable) => status === "pending" && !payout;
 
 const whenOf = ({ waitsUntil }: Cancellable) =>
-  waitsUntil ? `It is not paid before ${eastAfricaTime(new Date(waitsUntil))}.` : "It may be paid at any time.";
+  waitsUntil ? msg(str`It is not paid before ${eastAfricaTime(new Date(waitsUntil))}.`) : msg("It may be paid at any time.");
 
 function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; children: ReactNode }) {
   if (status === "rejected")
     return (
       <>
-        <Notice tone="success">It is not paid: the money is back in the wallet.</Notice>
-        <p>If it was not you who asked for it, somebody knows your password. Choose a new one now.</p>
+        <Notice tone="success">{msg("It is not paid: the money is back in the wallet.")}</Notice>
+        <p>{msg("If it was not you who asked for it, somebody knows your password. Choose a new one now.")}</p>
         {children}
       </>
     );
   return (
     <Notice tone="error">
-      {status === "done" ? "It was paid: it cannot be cancelled any more." : "M-Pesa is paying it: it cannot be cancelled any more."}
+      {status === "done" ? msg("It was paid: it cannot be cancelled any more.") : msg("M-Pesa is paying it: it cannot be cancelled any more.")}
     </Notice>
   );
 }

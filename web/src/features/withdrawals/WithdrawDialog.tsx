@@ -13,6 +13,7 @@ import { useFirstError } from "../../lib/use-first-error";
 import { useBalance } from "../../api/use-balance";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useWithdrawal } from "./use-withdrawal";
+import { msg, str } from "../../lib/i18n";
 
 type Props = { open: boolean; onClose: () => void };
 
@@ -23,7 +24,7 @@ export function WithdrawDialog({ open, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog open={open} title="Withdraw Funds" onClose={close} busy={withdrawal.busy}>
+    <Dialog open={open} title={msg("Withdraw Funds")} onClose={close} busy={withdrawal.busy}>
       <WithdrawForm withdrawal={withdrawal} onClose={close} />
     </Dialog>
   );
@@ -46,19 +47,11 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
     return (
       <div className="stack">
         <Notice tone="success">{outcome.done}</Notice>
-        <p>
-          {ksh(outcome.amount)} goes to {localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by
-          M-Pesa.
-        </p>
+        <p>{msg(str`${ksh(outcome.amount)} goes to ${localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by M-Pesa.`)}</p>
         {outcome.waitsUntil && (
-          <p>
-            You have not paid from this number for a day, so it is sent after {eastAfricaTime(new Date(outcome.waitsUntil))}. We have
-            mailed you a link to cancel it until then.
-          </p>
+          <p>{msg(str`You have not paid from this number for a day, so it is sent after ${eastAfricaTime(new Date(outcome.waitsUntil))}. We have mailed you a link to cancel it until then.`)}</p>
         )}
-        <Button variation="primary" onClick={onClose}>
-          Close
-        </Button>
+        <Button variation="primary" onClick={onClose}>{msg("Close")}</Button>
       </div>
     );
   }
@@ -73,14 +66,14 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate>
       <Field
-        label="M-Pesa number"
+        label={msg("M-Pesa number")}
         value={phone}
         onChange={(typed) => setPhone(withoutPlus(typed))}
         error={tried ? errorOf(readPhone) : undefined}
         input={{ type: "tel", inputMode: "tel", autoComplete: "tel", placeholder: "07XXXXXXXX", name: "mpesaNumber" }}
       />
       <Field
-        label="Amount (KSh)"
+        label={msg("Amount (KSh)")}
         hint={withdrawalHint(balance)}
         value={amount}
         onChange={setAmount}
@@ -88,14 +81,10 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
       {outcome && <Problem trouble={outcome.trouble} />}
-      {outcome?.trouble.text.includes("Prove that the team") && (
-        <Link className="link-row" to="/team">
-          Prove your team
-        </Link>
+      {outcome?.proves && (
+        <Link className="link-row" to="/team">{msg("Prove your team")}</Link>
       )}
-      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
-        Withdraw
-      </Button>
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText={msg("Sending…")}>{msg("Withdraw")}</Button>
     </form>
   );
 }

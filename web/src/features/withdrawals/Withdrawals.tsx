@@ -1,10 +1,12 @@
 import { useList } from "../../api/list";
+import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
 import styles from "./Withdrawals.module.css";
+import { msg, str } from "../../lib/i18n";
 
 const idOf = (withdrawal: Withdrawal) => withdrawal._id;
 
@@ -12,14 +14,14 @@ const idOf = (withdrawal: Withdrawal) => withdrawal._id;
 export function Withdrawals() {
   const { items, failed, refresh, more } = useList(withdrawalsQuery, idOf);
   return (
-    <Card title="Requests, newest first">
+    <Card title={msg("Requests, newest first")}>
       <Rows
         items={items}
         failed={failed}
         onRetry={refresh}
         more={more}
-        unread="Your withdrawals could not be read just now."
-        empty="You have not withdrawn anything yet."
+        unread={msg("Your withdrawals could not be read just now.")}
+        empty={msg("You have not withdrawn anything yet.")}
         id={idOf}
       >
         {(withdrawal) => <Row withdrawal={withdrawal} />}
@@ -36,14 +38,14 @@ const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
       <p className={styles.what}>
         <b className="money">{ksh(amount)}</b>
         <span className="quiet small">
-          to <span className="money">{mpesaNumber}</span> · {eastAfricaTime(new Date(createdAt))}
+          {msg("to")} <span className="money">{mpesaNumber}</span> · {eastAfricaTime(new Date(createdAt))}
         </span>
       </p>
       <p className={styles.state} data-status={status}>
         {stateOf(withdrawal)}
         {wait && <span className="quiet small">{wait}</span>}
-        {reason && <span className="quiet small">{reason}</span>}
-        {receipt && <span className="quiet small">Receipt {receipt}</span>}
+        {reason && <span className="quiet small">{answerInWords(reason)}</span>}
+        {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}
       </p>
     </>
   );

@@ -2,13 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../api/client";
 import { showWallet } from "../../api/queries";
-import { answerOf, explain, isCertain } from "../../api/refusal";
+import { answerOf, explain, isCertain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
+import { msg } from "../../lib/i18n";
 
 /** `amount` in KES and where it goes are what was sent. */
-export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null } | { trouble: Trouble } | null;
+export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null } | { trouble: Trouble; /** Proving the team is the way on. */ proves: boolean } | null;
 
 /** Asks for money out. It leaves the wallet at once and is sent by hand; the answer says the new balance. */
 export function useWithdrawal() {
@@ -27,14 +28,14 @@ export function useWithdrawal() {
         );
         showWallet(client, answer.walletBalance);
         const waitsUntil = answer.waitsUntil ?? null;
-        setOutcome({ done: "Withdrawal request submitted successfully!", amount, mpesaNumber, waitsUntil });
+        setOutcome({ done: msg("Withdrawal request submitted successfully!"), amount, mpesaNumber, waitsUntil });
       } catch (error) {
         const text = explain(error, {
-          refused: "Withdrawal failed",
-          failed: "An error occurred while submitting withdrawal.",
+          refused: msg("Withdrawal failed"),
+          failed: msg("An error occurred while submitting withdrawal."),
         });
-        const money = isCertain(error) ? "Nothing left your wallet." : "Send it again as it is: it is taken only once.";
-        setOutcome({ trouble: { text, money } });
+        const money = isCertain(error) ? msg("Nothing left your wallet.") : msg("Send it again as it is: it is taken only once.");
+        setOutcome({ trouble: { text, money }, proves: error instanceof Refusal && (error.code === "team_unproved" || (error.told ?? "").includes("Prove that the team")) });
       }
     });
 

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState } from "react";
+import { answerInWords } from "../../../api/refusal";
 import { Card } from "../../../components/Card";
 import { Notice } from "../../../components/Notice";
 import { ksh } from "../../../lib/money";
@@ -9,23 +10,24 @@ import styles from "./Draw.module.css";
 import { Facts } from "./Facts";
 import type { AmountDraw, Draw } from "./queries";
 import { inWords } from "./sizes-in-words";
+import { msg, str } from "../../../lib/i18n";
 
 /** What was drawn at one amount, what it came from, and making it again in this browser. */
 export const AmountCard = ({ draw, amount }: { draw: Draw; amount: AmountDraw }) => (
-  <Card title={`${ksh(amount.entryAmount)} leagues`}>
+  <Card title={msg(str`${ksh(amount.entryAmount)} leagues`)}>
     <p>{inWords(amount)}</p>
-    {amount.withoutBeacon && <Notice tone="warning">{amount.withoutBeacon}</Notice>}
+    {amount.withoutBeacon && <Notice tone="warning">{answerInWords(amount.withoutBeacon)}</Notice>}
     {amount.sizes.length > 0 && <Checking draw={draw} amount={amount} />}
     <details className={styles.details}>
-      <summary>What it came from</summary>
+      <summary>{msg("What it came from")}</summary>
       <Facts
         facts={[
-          { name: "Secret", value: amount.secret, hash: true },
-          { name: "Beacon's round", value: amount.beaconRound },
-          { name: "Beacon's value", value: amount.beacon, hash: true },
-          { name: "Beacon's signature", value: amount.beaconSignature, hash: true },
-          { name: "Hash of the entries", value: amount.entriesHash, hash: true },
-          { name: "Seed", value: amount.seed, hash: true },
+          { name: msg("Secret"), value: amount.secret, hash: true },
+          { name: msg("Beacon's round"), value: amount.beaconRound },
+          { name: msg("Beacon's value"), value: amount.beacon, hash: true },
+          { name: msg("Beacon's signature"), value: amount.beaconSignature, hash: true },
+          { name: msg("Hash of the entries"), value: amount.entriesHash, hash: true },
+          { name: msg("Seed"), value: amount.seed, hash: true },
         ]}
       />
     </details>
@@ -36,7 +38,7 @@ function Checking({ draw, amount }: { draw: Draw; amount: AmountDraw }) {
   const [checks, setChecks] = useState<Check[]>();
   const [failed, setFailed] = useState(false);
   const { busy, submit } = useSubmit();
-  if (!canCheck()) return <p className="quiet">This browser cannot make the draw again: it needs a secure connection.</p>;
+  if (!canCheck()) return <p className="quiet">{msg("This browser cannot make the draw again: it needs a secure connection.")}</p>;
 
   const check = () =>
     submit(async () => {
@@ -52,10 +54,8 @@ function Checking({ draw, amount }: { draw: Draw; amount: AmountDraw }) {
 
   return (
     <div className="stack">
-      <Button onClick={() => void check()} isLoading={busy} loadingText="Making the draw again…">
-        Check it in this browser
-      </Button>
-      {failed && <Notice tone="error">The leagues could not be read just now. Nothing was checked.</Notice>}
+      <Button onClick={() => void check()} isLoading={busy} loadingText={msg("Making the draw again…")}>{msg("Check it in this browser")}</Button>
+      {failed && <Notice tone="error">{msg("The leagues could not be read just now. Nothing was checked.")}</Notice>}
       {checks && <Outcome checks={checks} />}
     </div>
   );
@@ -66,12 +66,12 @@ function Outcome({ checks }: { checks: readonly Check[] }) {
   return (
     <>
       <Notice tone={holds ? "success" : "error"}>
-        {holds ? "Yes: the draw made these leagues." : "No: this does not fit together."}
+        {holds ? msg("Yes: the draw made these leagues.") : msg("No: this does not fit together.")}
       </Notice>
       <ul className={styles.checks}>
         {checks.map(({ what, holds: one }) => (
           <li key={what}>
-            <span className={one ? styles.yes : styles.no}>{one ? "Yes" : "No"}</span>
+            <span className={one ? styles.yes : styles.no}>{one ? msg("Yes") : msg("No")}</span>
             <span>{what}</span>
           </li>
         ))}

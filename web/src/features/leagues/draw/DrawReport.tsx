@@ -9,13 +9,14 @@ import { AmountCard } from "./AmountCard";
 import { Facts } from "./Facts";
 import { HowToCheck } from "./HowToCheck";
 import { drawQuery, type Draw } from "./queries";
+import { msg, str } from "../../../lib/i18n";
 
 /** A gameweek's draw: what is fixed before it, and everything else once it is made. */
 export function DrawReport({ gameweek }: { gameweek: string }) {
   const { data: draw, error, isError, refetch } = useQuery(drawQuery(gameweek));
   if (draw) return <Report draw={draw} />;
-  if (error instanceof Refusal && error.status === 404) return <p>There is no such gameweek.</p>;
-  if (isError) return <ErrorState text="The draw could not be read just now." onRetry={() => void refetch()} />;
+  if (error instanceof Refusal && error.status === 404) return <p>{msg("There is no such gameweek.")}</p>;
+  if (isError) return <ErrorState text={msg("The draw could not be read just now.")} onRetry={() => void refetch()} />;
   return <Skeleton height="16rem" />;
 }
 
@@ -24,28 +25,25 @@ const time = (at: string) => eastAfricaTime(new Date(at));
 const Report = ({ draw }: { draw: Draw }) => (
   <>
     {draw.drawnAt ? (
-      <p>Drawn {time(draw.drawnAt)}.</p>
+      <p>{msg(str`Drawn ${time(draw.drawnAt)}.`)}</p>
     ) : (
-      <p>
-        Not drawn yet: that comes after {time(draw.fence)}. Note the hash of the secret now, and those of the lists once
-        they are here, and you can check afterwards that nobody chose the leagues.
-      </p>
+      <p>{msg(str`Not drawn yet: that comes after ${time(draw.fence)}. Note the hash of the secret now, and those of the lists once they are here, and you can check afterwards that nobody chose the leagues.`)}</p>
     )}
-    <Card title="Fixed before the draw">
+    <Card title={msg("Fixed before the draw")}>
       <Facts
         facts={[
-          { name: "Hash of the operator's secret", value: draw.secretHash ?? "Not known before the gameweek opens", hash: true },
-          { name: "Deadline", value: time(draw.deadline) },
-          { name: "Nothing enters after", value: time(draw.fence) },
-          { name: "Lists fixed", value: draw.listsAt && time(draw.listsAt) },
+          { name: msg("Hash of the operator's secret"), value: draw.secretHash ?? msg("Not known before the gameweek opens"), hash: true },
+          { name: msg("Deadline"), value: time(draw.deadline) },
+          { name: msg("Nothing enters after"), value: time(draw.fence) },
+          { name: msg("Lists fixed"), value: draw.listsAt && time(draw.listsAt) },
           ...draw.lists.map((list) => ({
-            name: `Hash of the ${list.entries} entries at ${ksh(list.entryAmount)}`,
+            name: msg(str`Hash of the ${list.entries} entries at ${ksh(list.entryAmount)}`),
             value: list.entriesHash,
             hash: true,
           })),
-          { name: "Round of the public beacon", value: draw.beaconRound ?? "A minute after the lists are fixed" },
-          { name: "Beacon's relays", value: draw.beaconAddresses.join(", ") },
-          { name: "Its chain", value: draw.beaconChain, hash: true },
+          { name: msg("Round of the public beacon"), value: draw.beaconRound ?? msg("A minute after the lists are fixed") },
+          { name: msg("Beacon's relays"), value: draw.beaconAddresses.join(", ") },
+          { name: msg("Its chain"), value: draw.beaconChain, hash: true },
         ]}
       />
     </Card>

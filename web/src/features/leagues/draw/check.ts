@@ -1,5 +1,6 @@
 import { allLeagues, named, ownLeague, type AmountDraw, type Draw, type League } from "./queries";
 import { entriesHash, fromHex, leagues as drawLeagues, nameHash, sha256, toHex } from "./recompute";
+import { msg, str } from "../../../lib/i18n";
 
 /** One thing that has to hold, in words, and whether it does. */
 export type Check = { what: string; holds: boolean };
@@ -16,27 +17,27 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
   const made = await drawLeagues(new Uint8Array(seed), ids);
   const checks: Check[] = [
     {
-      what: "The secret is the one whose hash was public since the gameweek opened.",
+      what: msg("The secret is the one whose hash was public since the gameweek opened."),
       holds: toHex(await sha256(secret)) === draw.secretHash,
     },
     {
-      what: `The ${ids.length} entries in the leagues are the list that was fixed before the beacon's round.`,
+      what: msg(str`The ${ids.length} entries in the leagues are the list that was fixed before the beacon's round.`),
       holds: toHex(listHash) === amount.entriesHash && ids.length === amount.entries,
     },
-    { what: "The seed comes from that secret, the beacon's value and that list.", holds: toHex(seed) === amount.seed },
+    { what: msg("The seed comes from that secret, the beacon's value and that list."), holds: toHex(seed) === amount.seed },
     {
-      what: `All ${shown.length} leagues are exactly as that seed makes them.`,
+      what: msg(str`All ${shown.length} leagues are exactly as that seed makes them.`),
       holds: shown.length === made.length && shown.every((league) => isMade(league, made)),
     },
   ];
   if (amount.covers === "lines") {
-    const what = "Each team and name in the leagues is the one that joined: the list's hash is over them.";
+    const what = msg("Each team and name in the leagues is the one that joined: the list's hash is over them.");
     checks.splice(2, 0, { what, holds: await namesHold(shown) });
   }
   // As the player alone is shown it: it has to be what everybody is shown.
   const own = await ownLeague(named(draw), amount.entryAmount);
   if (own) {
-    checks.push({ what: `Your league, #${own.number}, has exactly the players that the draw puts there.`, holds: isMade(own, made) });
+    checks.push({ what: msg(str`Your league, #${own.number}, has exactly the players that the draw puts there.`), holds: isMade(own, made) });
   }
   return checks;
 }

@@ -3,6 +3,7 @@ import type { Ranked } from "../ranking";
 import { compare, toPass, type Difference } from "./compare";
 import styles from "./Pitch.module.css";
 import { nameOf } from "./why";
+import { msg, str } from "../../../lib/i18n";
 
 type Props = { me: Ranked; other: Ranked; mine: readonly Footballer[]; theirs: readonly Footballer[] };
 
@@ -14,14 +15,14 @@ export function Comparison({ me, other, mine, theirs }: Props) {
     <div className={styles.comparison}>
       {sentence && <p className={styles.toPass}>{sentence}</p>}
       {apart.mine.length + apart.theirs.length === 0 ? (
-        <p>The two teams are the same.</p>
+        <p>{msg("The two teams are the same.")}</p>
       ) : (
         <div className={styles.columns}>
-          <Column title="Only you" rows={apart.mine} now={me.now} />
-          <Column title={`Only ${other.username}`} rows={apart.theirs} now={other.now} />
+          <Column title={msg("Only you")} rows={apart.mine} now={me.now} />
+          <Column title={msg(str`Only ${other.username}`)} rows={apart.theirs} now={other.now} />
         </div>
       )}
-      <p className="quiet small">Who is in both teams, as often, changes nothing between you and is left out.</p>
+      <p className="quiet small">{msg("Who is in both teams, as often, changes nothing between you and is left out.")}</p>
     </div>
   );
 }
@@ -31,9 +32,7 @@ function Column({ title, rows, now }: { title: string; rows: readonly Difference
     <section aria-label={title}>
       <h3 className={styles.columnTitle}>{title}</h3>
       {now && (
-        <p className="quiet small">
-          {now.playing} playing, {now.left} left
-        </p>
+        <p className="quiet small">{msg(str`${now.playing} playing, ${now.left} left`)}</p>
       )}
       <ul className={styles.rows}>
         {rows.map(({ id, footballer, points }) => (

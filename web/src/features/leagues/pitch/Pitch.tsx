@@ -4,6 +4,7 @@ import { PlayerWhy } from "./PlayerWhy";
 import styles from "./Pitch.module.css";
 import { Shirt } from "./Shirt";
 import { nameOf, worth } from "./why";
+import { msg, str } from "../../../lib/i18n";
 
 const ELEVEN = 11;
 const LINES = [1, 2, 3, 4];
@@ -26,11 +27,11 @@ export function Pitch({ players, label }: { players: readonly Footballer[]; labe
         ))}
       </div>
       <div className={styles.bench}>
-        <p className={styles.benchTitle}>Bench</p>
+        <p className={styles.benchTitle}>{msg("Bench")}</p>
         <div className={styles.line}>{players.slice(ELEVEN).map(tile)}</div>
       </div>
       <div aria-live="polite">
-        {open ? <PlayerWhy player={open} players={players} /> : <p className="quiet small">Tap a player to see where the points come from.</p>}
+        {open ? <PlayerWhy player={open} players={players} /> : <p className="quiet small">{msg("Tap a player to see where the points come from.")}</p>}
       </div>
     </div>
   );
@@ -43,18 +44,18 @@ function Tile({ player, chosen, onChoose }: TileProps) {
   const armband = captain || viceCaptain;
   const shown = multiplier > 1 ? worth(player) : points;
   const state = [
-    armband && (captain ? "captain" : "vice-captain"),
-    stage === "playing" && "playing",
-    stage === "left" && "yet to play",
-    typeof cameFor === "number" && "came on",
-    provisionalBonus > 0 && `${provisionalBonus} bonus may come`,
+    armband && (captain ? msg("captain") : msg("vice-captain")),
+    stage === "playing" && msg("playing"),
+    stage === "left" && msg("yet to play"),
+    typeof cameFor === "number" && msg("came on"),
+    provisionalBonus > 0 && msg(str`${provisionalBonus} bonus may come`),
   ].filter(Boolean);
   return (
     <button
       type="button"
       className={styles.tile}
       aria-pressed={chosen}
-      aria-label={[`${nameOf(player)} ${shown} points`, ...state].join(", ")}
+      aria-label={[`${nameOf(player)} ${msg(str`${shown} points`)}`, ...state].join(", ")}
       onClick={onChoose}
     >
       <span className={styles.figure}>

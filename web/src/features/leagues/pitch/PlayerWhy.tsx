@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Footballer } from "../queries";
 import styles from "./Pitch.module.css";
 import { inWords, nameOf, stageInWords, worth } from "./why";
+import { msg, str } from "../../../lib/i18n";
 
 type Props = { player: Footballer; players: readonly Footballer[] };
 
@@ -26,14 +27,12 @@ export function PlayerWhy({ player, players }: Props) {
             </div>
           ))}
           <div className={styles.sum}>
-            <dt>Together</dt>
+            <dt>{msg("Together")}</dt>
             <dd>{points}</dd>
           </div>
           {multiplier > 1 && (
             <div>
-              <dt>
-                {captain ? "As captain" : "With the armband"}, {multiplier} times
-              </dt>
+              <dt>{captain ? msg(str`As captain, ${multiplier} times`) : msg(str`With the armband, ${multiplier} times`)}</dt>
               <dd>{worth(player)}</dd>
             </div>
           )}
@@ -42,9 +41,9 @@ export function PlayerWhy({ player, players }: Props) {
       <p className="quiet small">
         {[
           stageInWords(player),
-          multiplier === 0 && "On the bench: does not count.",
-          replaced && `Came on for ${nameOf(replaced)}.`,
-          provisionalBonus > 0 && `${provisionalBonus} bonus as it stands, not counted yet.`,
+          multiplier === 0 && msg("On the bench: does not count."),
+          replaced && msg(str`Came on for ${nameOf(replaced)}.`),
+          provisionalBonus > 0 && msg(str`${provisionalBonus} bonus as it stands, not counted yet.`),
         ]
           .filter(Boolean)
           .join(" ")}

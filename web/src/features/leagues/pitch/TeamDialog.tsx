@@ -10,6 +10,7 @@ import type { Ranked } from "../ranking";
 import { Comparison } from "./Comparison";
 import { Pitch } from "./Pitch";
 import styles from "./Pitch.module.css";
+import { msg, str } from "../../../lib/i18n";
 
 type Props = {
   member: Ranked;
@@ -26,27 +27,21 @@ export function TeamDialog({ member, own, gameweek, onClose }: Props) {
   return (
     <Dialog open title={member.username} onClose={onClose}>
       <p className={styles.score}>
-        <b>{member.points ?? "–"}</b> {member.final ? "points, official" : "points as they stand"}
+        <b>{member.points ?? "–"}</b> {member.final ? msg("points, official") : msg("points as they stand")}
         {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       </p>
       {other && (
-        <div className={styles.views} role="group" aria-label="What is shown">
-          <button type="button" aria-pressed={view === "team"} onClick={() => setView("team")}>
-            The team
-          </button>
-          <button type="button" aria-pressed={view === "compare"} onClick={() => setView("compare")}>
-            Beside mine
-          </button>
+        <div className={styles.views} role="group" aria-label={msg("What is shown")}>
+          <button type="button" aria-pressed={view === "team"} onClick={() => setView("team")}>{msg("The team")}</button>
+          <button type="button" aria-pressed={view === "compare"} onClick={() => setView("compare")}>{msg("Beside mine")}</button>
         </div>
       )}
       {view === "compare" && other ? (
         <Beside me={other} other={member} gameweek={gameweek} />
       ) : (
-        <OneTeam fplId={member.fplId} gameweek={gameweek} label={`Team of ${member.username}`} />
+        <OneTeam fplId={member.fplId} gameweek={gameweek} label={msg(str`Team of ${member.username}`)} />
       )}
-      <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">
-        On the official site
-      </a>
+      <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">{msg("On the official site")}</a>
     </Dialog>
   );
 }
@@ -54,8 +49,8 @@ export function TeamDialog({ member, own, gameweek, onClose }: Props) {
 function OneTeam({ fplId, gameweek, label }: { fplId: string; gameweek: number; label: string }) {
   const { data, isError, refetch } = useQuery(teamQuery(fplId, gameweek));
   if (data?.team) return <Pitch players={data.team.players} label={label} />;
-  if (data) return <p>The team could not be read yet. It comes by itself, a few minutes after the draw.</p>;
-  if (isError) return <ErrorState text="The team could not be read just now." onRetry={() => void refetch()} />;
+  if (data) return <p>{msg("The team could not be read yet. It comes by itself, a few minutes after the draw.")}</p>;
+  if (isError) return <ErrorState text={msg("The team could not be read just now.")} onRetry={() => void refetch()} />;
   return <PitchSkeleton />;
 }
 
@@ -66,9 +61,9 @@ function Beside({ me, other, gameweek }: { me: Ranked; other: Ranked; gameweek: 
   if (mine.data?.team && theirs.data?.team) {
     return <Comparison me={me} other={other} mine={mine.data.team.players} theirs={theirs.data.team.players} />;
   }
-  if (mine.data && theirs.data) return <p>One of the two teams could not be read yet. It comes by itself.</p>;
+  if (mine.data && theirs.data) return <p>{msg("One of the two teams could not be read yet. It comes by itself.")}</p>;
   if ((mine.isError && !mine.data) || (theirs.isError && !theirs.data)) {
-    return <ErrorState text="The teams could not be read just now." onRetry={retry} />;
+    return <ErrorState text={msg("The teams could not be read just now.")} onRetry={retry} />;
   }
   return <PitchSkeleton />;
 }

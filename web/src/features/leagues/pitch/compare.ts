@@ -1,5 +1,7 @@
 import type { Footballer } from "../queries";
 import { worth } from "./why";
+import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 export type Difference = {
   id: number;
@@ -33,11 +35,16 @@ type Standing = { points: number | null; bench: number | null };
 export function toPass(me: Standing, other: Standing, name: string): string | null {
   if (me.points === null || other.points === null) return null;
   const behind = other.points - me.points;
-  if (behind > 0) return `You need ${behind + 1} more points to pass ${name}.`;
-  if (behind < 0) return `You are ${-behind} ${behind === -1 ? "point" : "points"} ahead: ${name} needs ${1 - behind} more to pass you.`;
+  if (behind > 0) return msg(str`You need ${behind + 1} more points to pass ${name}.`);
+  if (behind < 0)
+    return plural(
+      -behind,
+      msg(str`You are ${-behind} point ahead: ${name} needs ${1 - behind} more to pass you.`),
+      msg(str`You are ${-behind} points ahead: ${name} needs ${1 - behind} more to pass you.`),
+    );
   const bench = (other.bench ?? 0) - (me.bench ?? 0);
-  if (bench === 0) return `You are level with ${name}, on the bench too: 1 more point passes them.`;
+  if (bench === 0) return msg(str`You are level with ${name}, on the bench too: 1 more point passes them.`);
   return bench > 0
-    ? `You are level, and ${name} is ahead by bench points: 1 more point passes them.`
-    : `You are level, and ahead of ${name} by bench points.`;
+    ? msg(str`You are level, and ${name} is ahead by bench points: 1 more point passes them.`)
+    : msg(str`You are level, and ahead of ${name} by bench points.`);
 }

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from "react";
+import { chooseLanguage, msg, useLanguage } from "../lib/i18n";
+import styles from "./layouts/Footer.module.css";
+
+/** Each language by its own name: whoever looks for it reads no other. */
+const NAMES = { en: "English", sw: "Kiswahili" } as const;
+
+/** Everything is drawn anew in the other language: who has just switched goes on here. */
+let switched = false;
+
+/** Offers the other language. */
+export function LanguageSwitch() {
+  const other = useLanguage() === "en" ? "sw" : "en";
+  const button = useRef<HTMLButtonElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (switched) button.current?.focus();
+    switched = false;
+  }, []);
+
+  const choose = async () => {
+    setFailed(false);
+    switched = true;
+    try {
+      await chooseLanguage(other);
+    } catch (error) {
+      console.error(error);
+      switched = false;
+      setFailed(true);
+    }
+  };
+  return (
+    <>
+      <button ref={button} type="button" className={`link-row ${styles.language}`} lang={other} onClick={() => void choose()}>
+        {NAMES[other]}
+      </button>
+      {failed && <span role="alert">{msg("It could not be loaded just now. Please try again.")}</span>}
+    </>
+  );
+}

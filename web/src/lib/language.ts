@@ -1,0 +1,21 @@
+/** Which language is read on this device. Of its own, and without imports: the entry asks it before the app is there. */
+
+export const LANGUAGES = ["en", "sw"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const KEY = "language";
+
+const known = (tag: string | null) => LANGUAGES.find((language) => language === tag?.toLowerCase().split("-")[0]);
+
+/** The one that was chosen here, else the first of the browser's that there is. */
+export const chosenLanguage = (): Language =>
+  known(localStorage.getItem(KEY)) ?? navigator.languages.map(known).find((language) => language !== undefined) ?? "en";
+
+export const keepLanguage = (language: Language) => localStorage.setItem(KEY, language);
+
+/** Empties the local storage but for the language: that is the device's, and nobody's secret. */
+export function clearAllButLanguage() {
+  const kept = known(localStorage.getItem(KEY));
+  localStorage.clear();
+  if (kept) keepLanguage(kept);
+}
