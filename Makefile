@@ -3,7 +3,7 @@
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
-# counts too where valgrind is; what each operation costs.
+# counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.

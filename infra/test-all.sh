@@ -12,6 +12,7 @@ step() {
 
 long_tests() { cargo test --locked --workspace -- --ignored; }
 screens() { (cd web && npm run build && npm run screens); }
+crowd() { cargo run --locked --release -p bench -- crowd; }
 fuzz() { CASES=120 infra/fuzz.sh; }
 
 step "make test" infra/test.sh
@@ -21,6 +22,7 @@ step "every call against its own document, three times the cases" fuzz
 step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built
 step "every planted bug" infra/planted.py
 step "what is known against what we use" infra/advisories.sh
+step "a gameweek of a hundred thousand, under the limits of the table" crowd
 step "a release, twice, the same bytes" infra/reproducible.sh x86_64
 
 if [ ${#failed[@]} = 0 ]; then printf '\nall of it passes (%d min)\n' $((SECONDS / 60)); exit; fi

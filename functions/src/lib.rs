@@ -21,7 +21,7 @@ pub use platform::http::{service, unset};
 pub use platform::openapi::document;
 pub use platform::table::{Endpoint, Job, JobError, JobResult};
 use platform::{
-    deployment::{Batches, Grant::*, Queue::*},
+    deployment::{AtOnce::*, Batches, Grant::*, Queue::*},
     http::{with_success_false, with_text_in_error},
     jobs,
     table::endpoint,
@@ -199,7 +199,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         // settlement
         endpoint!(settlement::record::get_settlement).public().may(&[Reads]).reads(&[SETTLEMENTS]),
         endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),
-        endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1024).timeout(29),
+        endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1769).timeout(29),
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
         endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
         // ledger
@@ -250,7 +250,7 @@ pub fn endpoints() -> Vec<Endpoint> {
 #[must_use]
 pub fn jobs() -> Vec<Job> {
     vec![
-        Job::queue("settle-payment", Payments, Batches { of: 10, at_once: 5 }, jobs::settle_payment)
+        Job::queue("settle-payment", Payments, Batches::tens(By("PaymentsAtOnce")), jobs::settle_payment)
             .may(&[
                 Reads,
                 Queries,
@@ -263,7 +263,7 @@ pub fn jobs() -> Vec<Job> {
                 MovesMoney,
             ])
             .timeout(60),
-        Job::queue("take-result", Results, Batches { of: 10, at_once: 5 }, jobs::take_result)
+        Job::queue("take-result", Results, Batches::tens(By("ResultsAtOnce")), jobs::take_result)
             .may(&[
                 Reads,
                 ReadsMany,
@@ -278,10 +278,10 @@ pub fn jobs() -> Vec<Job> {
                 MovesMoney,
             ])
             .timeout(60),
-        Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: 2 }, jobs::sweep_entries)
+        Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: Always(2) }, jobs::sweep_entries)
             .may(&[Reads, Queries, Writes, Sends(Mails), MovesMoney])
             .timeout(120),
-        Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: 2 }, jobs::settle_gameweek)
+        Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: Always(2) }, jobs::settle_gameweek)
             .may(&[
                 Reads,
                 Queries,
@@ -293,16 +293,16 @@ pub fn jobs() -> Vec<Job> {
                 MovesMoney,
             ])
             .timeout(300),
-        Job::queue("settle-league", Leagues, Batches { of: 10, at_once: 2 }, jobs::settle_league)
+        Job::queue("settle-league", Leagues, Batches::tens(By("LeaguesAtOnce")), jobs::settle_league)
             .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Winners), MovesMoney])
             .timeout(60),
-        Job::queue("collect-teams", Teams, Batches { of: 1, at_once: 2 }, jobs::import_picks)
+        Job::queue("collect-teams", Teams, Batches { of: 1, at_once: Always(2) }, jobs::import_picks)
             .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
             .timeout(300),
-        Job::queue("read-books", Books, Batches { of: 1, at_once: 8 }, jobs::reconcile_segment)
+        Job::queue("read-books", Books, Batches { of: 1, at_once: Always(8) }, jobs::reconcile_segment)
             .may(&[Reads, Scans, Queries, Writes, Sends(Books)])
             .timeout(120),
-        Job::queue("send-mail", Mails, Batches { of: 1, at_once: 5 }, jobs::send_mail)
+        Job::queue("send-mail", Mails, Batches { of: 1, at_once: By("MailsAtOnce") }, jobs::send_mail)
             .may(&[Reads, QueriesLists, Writes, Sends(Mails), SendsMail])
             .timeout(30),
         Job::schedule("sync-gameweek", "rate(1 minute)", jobs::sync_gameweek)

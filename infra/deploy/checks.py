@@ -156,13 +156,21 @@ def _sender(stage: Stage, _template: Template, aws: Aws, found: Findings) -> Non
 
 def _at_once(stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
     limit = aws.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
-    queues = template.at_once()
-    kept = sum(
-        1
-        for resource in template.resources.values()
+    by_queue = template.at_once(stage.parameters)
+    queues = sum(by_queue.values())
+    reserving = [
+        name
+        for name, resource in template.resources.items()
         if "ReservedConcurrentExecutions" in resource.get("Properties", {})
-    )
-    kept *= int(stage.parameters.get("ReservedConcurrency", 0))
+    ]
+    each = int(stage.parameters.get("ReservedConcurrency", 0))
+    kept = len(reserving) * each
+    for name in reserving:
+        if 0 < each < by_queue.get(name, 0):
+            found.problems.append(
+                f"{name} has {each} executions kept for it (ReservedConcurrency), and its queue starts {by_queue[name]}: "
+                "the others would be refused, and their messages end as dead letters. Keep more, or start fewer."
+            )
     wanted = max(queues + SPARE, kept + UNRESERVED if kept else 0)
     if limit < wanted:
         found.weigh(

@@ -62,14 +62,18 @@ class Template:
         said = [f"{name}={value}" for name, value in sorted(given.items()) if name != "Release"]
         return {**given, "Release": hashlib.sha256("\n".join([self.text, *said]).encode()).hexdigest()}
 
-    def at_once(self) -> int:
-        """How many functions all queues together may have running."""
-        return sum(
-            int(event["Properties"].get("ScalingConfig", {}).get("MaximumConcurrency", 0))
-            for resource in self.resources.values()
+    def at_once(self, given: dict[str, str]) -> dict[str, int]:
+        """How many of a function its queue may have running, by the function's name in the template."""
+
+        def number(said: Any) -> int:
+            return int(given.get(said, self.parameters[said]["Default"]) if said in self.parameters else said)
+
+        return {
+            name: number(event["Properties"].get("ScalingConfig", {}).get("MaximumConcurrency", 0))
+            for name, resource in self.resources.items()
             for event in resource.get("Properties", {}).get("Events", {}).values()
             if event["Type"] == "SQS"
-        )
+        }
 
     def problems(self, given: dict[str, str], made: set[str]) -> list[str]:
         """What is wrong with the parameters of a stage, in one line each."""

@@ -267,6 +267,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
         },
       ],
       corrected: [{ _id: "2026-02-50-00001", what: "Team 5: 61 points (7 on the bench), paid on 60 (7)." }],
+      moreCorrected: 0,
     },
     "GET /api/manual-payment/pending": PAYMENTS,
     "GET /api/influencers": INFLUENCERS,

@@ -71,7 +71,22 @@ pub enum Trigger {
 #[derive(Clone, Copy)]
 pub struct Batches {
     pub of: u32,
-    pub at_once: u32,
+    pub at_once: AtOnce,
+}
+
+impl Batches {
+    #[must_use]
+    pub const fn tens(at_once: AtOnce) -> Self {
+        Self { of: 10, at_once }
+    }
+}
+
+/// How many invocations of a function one queue may have running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtOnce {
+    Always(u32),
+    /// As this parameter of the template says: the more players, the more.
+    By(&'static str),
 }
 
 /// A queue. It comes with its dead letters and their alarm, and its job's function is its only reader.

@@ -9,7 +9,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::{Path, Query, State},
 };
 use domain::{
     FplId,
@@ -19,15 +19,27 @@ use domain::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::leagues::LeagueId;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Paged, Refusal};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WaitingQuery {
+    /// From the header `x-next-cursor` of the page before.
+    cursor: Option<String>,
+}
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct WaitingLeagues {
     waiting: Vec<WaitingLeague>,
-    /// Leagues that were paid before the official game corrected its points: nothing paid changes.
+    /// Leagues that were paid before the official game corrected its points: nothing paid changes. On the first page, at
+    /// most a hundred.
     corrected: Vec<CorrectedLeague>,
+    /// How many more there are of these.
+    #[schema(example = 0)]
+    more_corrected: usize,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -93,20 +105,32 @@ pub struct CorrectedLeague {
     what: String,
 }
 
-/// The leagues that wait, and those whose points were corrected after they were paid.
-#[utoipa::path(get, path = "/api/admin/leagues/waiting", tag = "admin", security(("bearer" = [])), responses(
-    (status = 200, description = "Oldest gameweek first", body = WaitingLeagues),
-    (status = 403, description = "Not an admin", body = Refusal),
-))]
+/// The leagues that wait, a page at a time, and those whose points were corrected after they were paid.
+#[utoipa::path(get, path = "/api/admin/leagues/waiting", tag = "admin", security(("bearer" = [])),
+    params(WaitingQuery), responses(
+        (status = 200, description = "Oldest gameweek first, at most 50 that wait", body = WaitingLeagues),
+        (status = 400, description = "Not a cursor", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+    ))]
 pub async fn list_waiting_leagues(
     State(app): State<App>,
     _: Admin,
-) -> Result<Json<WaitingLeagues>, ApiError> {
-    let waiting = waiting::list(&app).await?.into_iter().map(WaitingLeague::from).collect();
-    let corrected = waiting::corrections(&app).await?.into_iter();
-    let corrected =
-        corrected.map(|CorrectedResults { league, what }| CorrectedLeague { id: league.to_string(), what });
-    Ok(Json(WaitingLeagues { waiting, corrected: corrected.collect() }))
+    Query(query): Query<WaitingQuery>,
+) -> Result<Paged<WaitingLeagues>, ApiError> {
+    let after = query.cursor.map(|cursor| cursor.parse()).transpose();
+    let after = after.map_err(|_| ApiError::bad_request("That is not a cursor of this list."))?;
+    let (waiting, next) = waiting::list(&app, after).await?;
+    let (corrected, more_corrected) = match after {
+        None => waiting::corrections(&app).await?,
+        Some(_) => (Vec::new(), 0),
+    };
+    let corrected = corrected
+        .into_iter()
+        .map(|CorrectedResults { league, what }| CorrectedLeague { id: league.to_string(), what })
+        .collect();
+    let waiting = waiting.into_iter().map(WaitingLeague::from).collect();
+    let body = WaitingLeagues { waiting, corrected, more_corrected };
+    Ok(Paged { body, cursor: next.map(|league| league.to_string()) })
 }
 
 impl From<Waiting> for WaitingLeague {

@@ -8,7 +8,7 @@ use std::{
 
 use functions::{
     Endpoint,
-    platform::deployment::{Batches, Deployment, Queue, Trigger},
+    platform::deployment::{AtOnce, Batches, Deployment, Queue, Trigger},
 };
 
 use crate::{policies::statements, watching};
@@ -138,6 +138,10 @@ fn functions() -> String {
 }
 
 fn source(queue: Queue, Batches { of, at_once }: Batches) -> String {
+    let at_once = match at_once {
+        AtOnce::Always(number) => number.to_string(),
+        AtOnce::By(parameter) => format!("!Ref {parameter}"),
+    };
     format!(
         "
       Events:

@@ -5,6 +5,7 @@
 
 mod binary;
 mod exports;
+mod growth;
 mod leagues;
 mod measure;
 mod scoring;
@@ -18,6 +19,8 @@ const BENCHES: &[Bench] = &[
     ("scoring", scoring::run, Some(scoring::once)),
     ("leagues", leagues::run, None),
     ("exports", exports::run, None),
+    ("growth", growth::run, None),
+    ("crowd", growth::crowd, None),
     ("binary", binary::run, None),
 ];
 

@@ -16,13 +16,19 @@ Parameters:
   DomainName: { Type: String, Default: '' }
   CertificateArn: { Type: String, Default: '' }
   ReservedConcurrency: { Type: Number, Default: 0 }
+  Many: { Type: Number, Default: 2 }
 Resources:
   One:
     Type: AWS::Serverless::Function
     Properties:
       Events:
-        Queue: { Type: SQS, Properties: { ScalingConfig: { MaximumConcurrency: 31 } } }
-  Two: { Type: AWS::Serverless::Function, Properties: { ReservedConcurrentExecutions: 5 } }
+        Queue: { Type: SQS, Properties: { ScalingConfig: { MaximumConcurrency: 29 } } }
+  Two:
+    Type: AWS::Serverless::Function
+    Properties:
+      ReservedConcurrentExecutions: 5
+      Events:
+        Queue: { Type: SQS, Properties: { ScalingConfig: { MaximumConcurrency: !Ref Many } } }
 """)
 GIVEN = {
     "MailFrom": "no-reply@play.example",
@@ -137,6 +143,13 @@ def test_what_is_reserved_needs_a_larger_account(account):
     assert account.look()[1] == [told for told in account.look()[1] if "DomainName" in told]
     _, warnings = account.look(ReservedConcurrency="5")
     assert any("103 functions at once, and 105" in told for told in warnings)
+
+
+def test_a_queue_starts_no_more_than_is_kept_for_its_function(account):
+    problems, _ = account.look(ReservedConcurrency="5", Many="6")
+    assert any("Two has 5 executions kept for it" in told and "starts 6" in told for told in problems)
+    problems, _ = account.look(ReservedConcurrency="5")
+    assert not any("executions kept" in told for told in problems)
 
 
 def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, client):

@@ -9,6 +9,7 @@ Parameters:
   MailFrom: { Type: String, AllowedPattern: '[^@]+@[^@]+', Description: Where mails come from. }
   Mode: { Type: String, Default: a, AllowedValues: [a, b] }
   Percent: { Type: Number, Default: 10, MinValue: 0, MaxValue: 100 }
+  Many: { Type: Number, Default: 5, MinValue: 2 }
   EdgeSecret: { Type: String, NoEcho: true }
 Globals:
   Function:
@@ -19,7 +20,7 @@ Resources:
     Properties:
       Role: !GetAtt Role.Arn
       Events:
-        Queue: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn, ScalingConfig: { MaximumConcurrency: 5 } } }
+        Queue: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn, ScalingConfig: { MaximumConcurrency: !Ref Many } } }
   Two:
     Type: AWS::Serverless::Function
     Properties:
@@ -100,9 +101,10 @@ def test_a_parameter_that_the_template_would_refuse_is_told_before(given, told):
     assert TEMPLATE.problems(given, {"EdgeSecret"}) == told
 
 
-def test_what_the_queues_start_is_summed():
-    assert TEMPLATE.at_once() == 7
-    assert Template.read().at_once() >= 20
+def test_what_the_queues_start_is_known():
+    assert TEMPLATE.at_once({}) == {"One": 5, "Two": 2}
+    assert TEMPLATE.at_once({"Many": "40"}) == {"One": 40, "Two": 2}
+    assert sum(Template.read().at_once({}).values()) >= 20
 
 
 def test_the_deployed_template_names_the_package():

@@ -59,7 +59,8 @@ pub async fn pass_deadline(app: &App, id: GameweekId) {
     change(app, id, |gameweek| gameweek.deadline = at).await;
 }
 
-async fn change(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) {
+/// Changes the gameweek in the calendar.
+pub async fn change(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) {
     let changed = |known: Option<Calendar>| {
         let mut known = known?;
         change(known.gameweeks.iter_mut().find(|gameweek| gameweek.number == id.number)?);
@@ -71,9 +72,15 @@ async fn change(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) {
 /// The deadline was a quarter of an hour ago, the beacon's round for the draw is out, and the official points
 /// are final.
 pub async fn end_play(app: &App, id: GameweekId) {
-    pass_deadline(app, id).await;
+    let_draw(app, id).await;
     let now = app.clock().now();
     change(app, id, |gameweek| gameweek.final_at = Some(now - SignedDuration::from_mins(1))).await;
+}
+
+/// The deadline was a quarter of an hour ago, and the beacon's round for the draw is out.
+pub async fn let_draw(app: &App, id: GameweekId) {
+    pass_deadline(app, id).await;
+    let now = app.clock().now();
     let (chain, at) = (app.beacon().chain(), now - SignedDuration::from_mins(2));
     let round = chain.first_round_from(at + domain::leagues::beacon::ROUND_AFTER_LISTS);
     let round = DrawRound { chain: chain.hash.clone(), round, at };

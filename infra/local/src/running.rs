@@ -5,7 +5,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicI32, Ordering},
+    },
     time::Duration,
 };
 
@@ -19,7 +22,7 @@ use tokio::{
 };
 
 use crate::{
-    aws::{Aws, Dynamo, Meter},
+    aws::{Aws, Dynamo, Load, Meter, Throughput},
     process::{Fate, Process},
     server,
     settings::{Refusal, Settings},
@@ -112,6 +115,13 @@ impl LocalRun {
         Process::new(self.inside().aws.clone(), self.app(), clock, Fate::Lives)
     }
 
+    /// One to which time flies: each look at its clock is `step` later than the one before.
+    pub fn process_in_haste(&self, step: SignedDuration) -> Process {
+        let (true_clock, looks) = (self.app().clock().clone(), AtomicI32::new(0));
+        let clock = Clock::from_fn(move || true_clock.now() + step * looks.fetch_add(1, Ordering::SeqCst));
+        Process::new(self.inside().aws.clone(), self.app(), clock, Fate::Lives)
+    }
+
     /// The database as it is, without faults, to look into and write to from a test.
     pub fn dynamo(&self) -> &Dynamo {
         &self.inside().dynamo
@@ -120,6 +130,16 @@ impl LocalRun {
     /// What the calls of the product's functions to AWS cost.
     pub fn meter(&self) -> &Meter {
         self.inside().aws.meter()
+    }
+
+    /// What each partition key of the table was used for since this was last asked; nothing where its limits are not held to.
+    pub fn partition_loads(&self) -> Vec<Load> {
+        self.inside().aws.throughput().map(Throughput::measure).unwrap_or_default()
+    }
+
+    /// From here on nothing runs by itself: no queue is read, and no schedule fires.
+    pub async fn rest(&self) {
+        self.inside().engine.stop().await;
     }
 
     pub fn queues(&self) -> &Queues {

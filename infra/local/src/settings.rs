@@ -85,6 +85,8 @@ pub struct Settings {
     pub safeguards: Safeguards,
     /// Whether the pages may advertise.
     pub promotions: bool,
+    /// Parameters of the template that are not as the local run sets them.
+    pub parameters: BTreeMap<&'static str, String>,
     /// Whether a partition of the table bears no more in a second than `DynamoDB`'s does.
     pub partition_limits: bool,
     /// What hashing a password costs. Less than in the product is for tests, which sign up thousands.
@@ -113,6 +115,7 @@ impl Default for Settings {
             limits: Limits::Player,
             safeguards: Safeguards::Light,
             promotions: true,
+            parameters: BTreeMap::new(),
             partition_limits: true,
             password_hashing: Params::default(),
             open_browser: false,
@@ -150,6 +153,7 @@ impl Settings {
             admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,
             limits: if is_second("LIMITS", ["player", "all"])? { Limits::All } else { Limits::Player },
+            parameters: default.parameters,
             partition_limits: true,
             safeguards: if is_second("SAFEGUARDS", ["light", "full"])? {
                 Safeguards::Full

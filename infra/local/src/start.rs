@@ -66,7 +66,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let (port, listeners) = server::listen(settings.port).await?;
     let origin = format!("http://localhost:{port}");
     let edge_secret = hex::encode(app::platform::secrets::random_32());
-    let template = Template::read(&settings.template, &parameters(&origin, &edge_secret))?;
+    let mut parameters = parameters(&origin, &edge_secret);
+    parameters.extend(settings.parameters.clone());
+    let template = Template::read(&settings.template, &parameters)?;
     let routed = server::routed(&template, functions::endpoints())?;
     let joined = jobs::joined(&template, functions::jobs())?;
     let files = db::open(&settings.data_dir)?;

@@ -138,7 +138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The leagues that wait, and those whose points were corrected after they were paid. */
+        /** The leagues that wait, a page at a time, and those whose points were corrected after they were paid. */
         get: operations["list_waiting_leagues"];
         put?: never;
         post?: never;
@@ -3965,8 +3965,16 @@ export interface components {
             why: string;
         };
         WaitingLeagues: {
-            /** @description Leagues that were paid before the official game corrected its points: nothing paid changes. */
+            /**
+             * @description Leagues that were paid before the official game corrected its points: nothing paid changes. On the first page, at
+             *     most a hundred.
+             */
             corrected: components["schemas"]["CorrectedLeague"][];
+            /**
+             * @description How many more there are of these.
+             * @example 0
+             */
+            moreCorrected: number;
             waiting: components["schemas"]["WaitingLeague"][];
         };
         WaitingTeam: {
@@ -4789,20 +4797,34 @@ export interface operations {
     };
     list_waiting_leagues: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest gameweek first */
+            /** @description Oldest gameweek first, at most 50 that wait */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingLeagues"];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["NotLoggedIn"];

@@ -44,12 +44,13 @@ function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) 
 }
 
 function Waits({ now }: { now: number | null }) {
-  const leagues = useQuery(waitingQuery).data?.waiting.map(({ since }) => since);
+  const leagues = useInfiniteQuery(waitingQuery);
+  const sinceOfLeagues = leagues.data?.pages.flatMap(({ waiting }) => waiting.map(({ since }) => since));
   const rows: Waiting[] = [
     { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isDecidable(one) ? one.createdAt : null)) },
     { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
     { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
-    { name: "Leagues", to: "#waiting-leagues", since: leagues },
+    { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, more: leagues.hasNextPage },
     { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
   ];
   return (

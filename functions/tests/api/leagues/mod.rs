@@ -1,5 +1,6 @@
 //! Tests in the area `leagues`: the draw, leagues and points.
 
+mod crowd;
 mod draw;
 mod draw_races;
 mod list;

@@ -92,6 +92,11 @@ impl World {
         self.inner.process_with_clock(jiff::SignedDuration::from_secs(seconds))
     }
 
+    /// One to which time flies: each look at its clock is so many seconds later than the one before.
+    pub fn process_in_haste(&self, seconds: i64) -> Process {
+        self.inner.process_in_haste(jiff::SignedDuration::from_secs(seconds))
+    }
+
     /// The database itself.
     pub fn dynamo(&self) -> &local::aws::Dynamo {
         self.inner.dynamo()

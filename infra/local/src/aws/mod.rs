@@ -50,7 +50,7 @@ use reply::Reply;
 pub use role::{Condition, Effect, Grant, Role};
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
-use throughput::Throughput;
+pub use throughput::{Load, Throughput};
 
 use crate::world::{queue::Queues, rules::Rules};
 
@@ -87,6 +87,11 @@ impl Aws {
     pub fn limited(self, clock: Clock) -> Self {
         let limited = |services: Services| Services { throughput: Some(Throughput::new(clock)), ..services };
         Self(Arc::new(limited(Arc::into_inner(self.0).expect("it was put together just now"))))
+    }
+
+    /// What a partition bears, where that is held to.
+    pub fn throughput(&self) -> Option<&Throughput> {
+        self.0.throughput.as_ref()
     }
 
     /// What functions' calls cost.

@@ -21,6 +21,28 @@ const SECOND: Duration = Duration::from_secs(1);
 pub struct Throughput {
     clock: Clock,
     used: Mutex<Used>,
+    /// What was used of each key since somebody began to measure.
+    loads: Mutex<Option<HashMap<Key, f64>>>,
+}
+
+/// What calls have used of one partition key of the table or of an index.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Load {
+    pub partition: String,
+    pub reads: bool,
+    pub units: f64,
+}
+
+impl Load {
+    /// The least time in which the key bears it.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.units / most(self.reads)
+    }
+}
+
+fn most(reads: bool) -> f64 {
+    if reads { READS } else { WRITES }
 }
 
 struct Used {
@@ -29,7 +51,7 @@ struct Used {
     keys: HashMap<Key, f64>,
 }
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     resource: String,
     partition: String,
@@ -42,7 +64,15 @@ pub struct Charged(Vec<Key>);
 impl Throughput {
     pub fn new(clock: Clock) -> Self {
         let used = Used { second: 0, since: Instant::now(), keys: HashMap::new() };
-        Self { clock, used: Mutex::new(used) }
+        Self { clock, used: Mutex::new(used), loads: Mutex::default() }
+    }
+
+    /// Measures what each key is used for, from nothing; answers what was measured before.
+    pub fn measure(&self) -> Vec<Load> {
+        let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = loads.replace(HashMap::new()).unwrap_or_default();
+        let load = |(Key { partition, reads, .. }, units)| Load { partition, reads, units };
+        before.into_iter().map(load).collect()
     }
 
     /// The keys that a call is charged to; `None`: one of them has nothing left.
@@ -52,17 +82,21 @@ impl Throughput {
             leading_keys.into_iter().map(key)
         });
         let keys: Vec<Key> = keys.collect();
-        let most = if reads { READS } else { WRITES };
         let used = self.now();
-        let is_left = |key| used.keys.get(key).is_none_or(|used| *used < most);
+        let is_left = |key| used.keys.get(key).is_none_or(|used| *used < most(reads));
         keys.iter().all(is_left).then_some(Charged(keys))
     }
 
     /// Charges what a call has consumed, in equal parts.
     pub fn charge(&self, Charged(keys): Charged, units: f64) {
         let (mut used, parts) = (self.now(), u32::try_from(keys.len()).unwrap_or(u32::MAX));
+        let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
-            *used.keys.entry(key).or_default() += units / f64::from(parts);
+            let share = units / f64::from(parts);
+            if let Some(loads) = loads.as_mut() {
+                *loads.entry(key.clone()).or_default() += share;
+            }
+            *used.keys.entry(key).or_default() += share;
         }
     }
 

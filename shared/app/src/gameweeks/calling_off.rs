@@ -17,7 +17,6 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     admin::{audit, permits::Permit},
-    entries::Entry,
     leagues::League,
     platform::concurrency::try_map,
 };
@@ -26,6 +25,7 @@ use crate::{
     App, AppError,
     admin::approvals::Stakes,
     gameweeks::seasons::{self, changing},
+    leagues::{blocks, draw::list::Unlisted},
     platform::{
         flow::{Flow, Refusal},
         queues::{ForGameweek, Settle},
@@ -35,9 +35,6 @@ use crate::{
         winners::{self, Progress},
     },
 };
-
-/// Leagues of one read.
-const PAGE: i32 = 200;
 
 /// What calling a gameweek off would do now, and what is done already.
 #[derive(Debug, Clone)]
@@ -96,7 +93,7 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffE
             let counted = tokio::try_join!(count_leagues(app, id, amount), count_unplaced(app, id, amount))?;
             left = left + counted.0 + counted.1;
         } else {
-            let entries = app.store().all_entries(id, amount).await?.len();
+            let entries = app.store().count_entries(id, amount).await?;
             left.leagues += draw::sizes(entries).len();
             left.entries += entries;
             left.to_refund = left.to_refund + amount.kes().times(entries);
@@ -157,38 +154,33 @@ pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, Cal
 }
 
 async fn count_leagues(app: &App, id: GameweekId, amount: EntryAmount) -> Result<LeftToRefund, AppError> {
-    let mut left = LeftToRefund::default();
-    let mut after: Option<String> = None;
-    loop {
-        let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
-        let ids: Vec<_> = page.items.iter().map(League::id).collect();
+    let counted = blocks::of_each(app, id, amount, |leagues| async move {
+        let ids: Vec<_> = leagues.iter().map(League::id).collect();
         let records = app.store().settlements(&ids).await?;
-        let players: usize = page.items.iter().map(|league| league.members.len()).sum();
+        let players: usize = leagues.iter().map(|league| league.members.len()).sum();
         let recorded: usize = records.iter().map(|record| record.ranking.len()).sum();
-        left.leagues += page.items.len() - records.len();
-        left.entries += players - recorded;
-        left.to_refund = left.to_refund + amount.kes().times(players - recorded);
-        left.settled += records.len();
-        left.paid = records.iter().map(settling::paid).fold(left.paid, |sum, paid| sum + paid);
-        match page.cursor {
-            Some(cursor) => after = Some(cursor),
-            None => return Ok(left),
-        }
-    }
+        Ok(LeftToRefund {
+            leagues: leagues.len() - records.len(),
+            entries: players - recorded,
+            to_refund: amount.kes().times(players - recorded),
+            settled: records.len(),
+            paid: records.iter().map(settling::paid).fold(Kes::ZERO, |sum, paid| sum + paid),
+        })
+    });
+    Ok(counted.await?.into_iter().fold(LeftToRefund::default(), LeftToRefund::add))
 }
 
 /// Entries in no league: one alone, and those that came too late for the draw's list.
 async fn count_unplaced(app: &App, id: GameweekId, amount: EntryAmount) -> Result<LeftToRefund, AppError> {
     let mut left = LeftToRefund::default();
     let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(left) };
-    let (listed, entries) = tokio::try_join!(
-        app.store().listed_entries(id, amount, &list),
-        app.store().all_entries(id, amount),
-    )?;
-    let alone = listed.len() == 1;
-    let unlisted = |entry: &&Entry| listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err();
-    let unplaced = entries.iter().filter(|entry| alone || unlisted(entry));
-    let refunds = try_map(unplaced, |entry| async move {
+    let mut unplaced =
+        if list.count == 1 { app.store().listed_entries(id, amount, &list).await? } else { Vec::new() };
+    let mut unlisted = Unlisted::of(app, id, amount, &list);
+    while let Some(entry) = unlisted.next().await? {
+        unplaced.push(entry);
+    }
+    let refunds = try_map(&unplaced, |entry| async move {
         let cause = Posting::refund(&entry.user_id, id, amount.kes()).cause().key();
         app.store().posting(&entry.user_id, &cause).await
     });

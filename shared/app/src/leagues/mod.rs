@@ -1,5 +1,6 @@
 //! Flows in the area `leagues`: the draw, leagues and points.
 
+pub(crate) mod blocks;
 pub mod draw;
 pub mod list;
 pub mod live;

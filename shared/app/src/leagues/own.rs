@@ -37,7 +37,7 @@ async fn provisional(
     let posting = app.store().posting(player, &cause).await?;
     let joined = posting.filter(|posting| posting.entry_amount == Some(amount.kes()));
     let Some(entry) = joined.and_then(|posting| posting.entry_id) else { return Ok(None) };
-    let group = app.store().provisional_group(gameweek, amount, &entry).await?;
+    let group = app.store().provisional_group(gameweek, amount, player, &entry).await?;
     Ok(Some(LeagueNow::Provisional { gameweek, amount, group }))
 }
 

@@ -63,6 +63,8 @@ pub struct Config {
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,
     pub reconciliation: ReconciliationSettings,
+    /// A draw of more leagues than this is written in steps of so many.
+    pub leagues_per_step: usize,
     pub limits: Limits,
     /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
     /// while it is changed, the one before.
@@ -216,6 +218,7 @@ impl Config {
                 items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
                 float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,
             },
+            leagues_per_step: vars.read("LEAGUES_PER_STEP", step)?,
             limits: vars.read("LIMITS", limits)?,
             edge_secret_hashes: vars.read("EDGE_SECRET_HASHES", keys)?,
         })
@@ -262,6 +265,10 @@ fn kes(text: &str) -> Result<Kes, String> {
 fn percent(text: &str) -> Result<u8, String> {
     let percent: u8 = parsed(text)?;
     if percent <= 100 { Ok(percent) } else { Err(format!("'{percent}' is more than 100")) }
+}
+
+fn step(text: &str) -> Result<usize, String> {
+    parsed(text).and_then(|step| if step > 0 { Ok(step) } else { Err("no step is of nothing".to_owned()) })
 }
 
 fn limits(text: &str) -> Result<Limits, String> {

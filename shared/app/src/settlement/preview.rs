@@ -1,16 +1,22 @@
 //! What a press of the button would pay, before it is pressed: from the leagues as they are now, by the
-//! same rule that settles them.
+//! same rule that settles them. Their blocks are read side by side, so that a crowd's are read while somebody waits.
+
+use std::ops::Add;
 
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweeks::calendar::{Gameweek, GameweekState},
+    gameweeks::calendar::GameweekState,
     settlement::readings::{self, Basis, TeamWaits, Wait},
 };
-use store::leagues::{League, LeagueId, points::GameweekPoints};
+use store::{
+    leagues::{League, LeagueId, points::GameweekPoints},
+    platform::concurrency::try_map,
+};
 
 use crate::{
     App, AppError,
     gameweeks::seasons::Named,
+    leagues::blocks,
     platform::flow::Flow,
     settlement::{
         settling,
@@ -18,8 +24,6 @@ use crate::{
     },
 };
 
-/// Leagues of one read.
-const PAGE: i32 = 200;
 /// Leagues that are named with why they wait.
 const NAMED: usize = 100;
 
@@ -35,8 +39,22 @@ pub struct SettlementPreview {
     pub amounts: Vec<AmountPreview>,
     /// Leagues that an admin may have to decide, at most a hundred of them.
     pub waiting: Vec<(LeagueId, String)>,
-    /// Its season has given way to another.
+}
+
+/// What leagues are looked at by.
+#[derive(Clone, Copy)]
+struct By<'a> {
+    scores: Option<&'a GameweekPoints>,
+    fee_percent: u8,
+    /// The season has given way to another.
     former: bool,
+}
+
+/// Some leagues of an amount, and which of them would wait and why.
+#[derive(Default)]
+struct Counted {
+    amount: AmountPreview,
+    waiting: Vec<(LeagueId, String)>,
 }
 
 /// What is left to pay at one amount. Money of leagues that are not settled only.
@@ -64,79 +82,82 @@ pub async fn preview(app: &App, asked: Option<Named>) -> Flow<SettlementPreview,
         None => None,
     };
     let fee_percent = if gameweek.called_off.is_some() { 0 } else { winners::fee_percent(app, &gameweek) };
-    let mut preview = SettlementPreview {
-        gameweek: id,
-        state,
-        refused: winners::check(&gameweek, app.clock().now()).err(),
-        fee_percent,
-        amounts: Vec::new(),
-        waiting: Vec::new(),
-        former: app.is_former(id.season).await?,
-    };
-    for amount in EntryAmount::ALL {
-        let counted = count(app, (id, amount), &gameweek, scores.as_ref(), &mut preview).await?;
-        preview.amounts.push(counted);
-    }
-    Ok(preview)
-}
-
-async fn count(
-    app: &App,
-    (id, amount): (GameweekId, EntryAmount),
-    gameweek: &Gameweek,
-    scores: Option<&GameweekPoints>,
-    preview: &mut SettlementPreview,
-) -> Result<AmountPreview, AppError> {
-    let mut counted = AmountPreview::default();
+    let by = By { scores: scores.as_ref(), fee_percent, former: app.is_former(id.season).await? };
     // Before the last amount is drawn there are no leagues.
-    if gameweek.drawn_at.is_none() {
-        return Ok(counted);
+    let is_drawn = gameweek.drawn_at.is_some();
+    let counted = try_map(EntryAmount::ALL, |amount| async move {
+        if is_drawn { count(app, id, amount, by).await } else { Ok(Counted::default()) }
+    });
+    let (mut amounts, mut waiting) = (Vec::new(), Vec::new());
+    for counted in counted.await? {
+        amounts.push(counted.amount);
+        waiting.extend(counted.waiting);
     }
-    let mut after: Option<String> = None;
-    loop {
-        let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
-        for league in &page.items {
-            counted.leagues += 1;
-            if league.settled_at.is_some() {
-                counted.settled += 1;
-            } else {
-                add(&mut counted, league, scores, preview);
+    waiting.truncate(NAMED);
+    let refused = winners::check(&gameweek, app.clock().now()).err();
+    Ok(SettlementPreview { gameweek: id, state, refused, fee_percent, amounts, waiting })
+}
+
+async fn count(app: &App, id: GameweekId, amount: EntryAmount, by: By<'_>) -> Result<Counted, AppError> {
+    let blocks = blocks::of_each(app, id, amount, |leagues| async move {
+        let mut counted = Counted::default();
+        leagues.iter().for_each(|league| counted.add(league, by));
+        Ok(counted)
+    });
+    let mut all = Counted::default();
+    for Counted { amount, waiting } in blocks.await? {
+        all.amount = all.amount + amount;
+        all.waiting.extend(waiting);
+        all.waiting.truncate(NAMED);
+    }
+    Ok(all)
+}
+
+impl Counted {
+    fn add(&mut self, league: &League, By { scores, fee_percent, former }: By<'_>) {
+        self.amount.leagues += 1;
+        if league.settled_at.is_some() {
+            self.amount.settled += 1;
+            return;
+        }
+        let collected = league.amount.kes().times(league.members.len());
+        let both = settling::readings(league, scores, former);
+        let basis = scores.map(|scores| readings::basis(&both, scores.void));
+        let fee = match &basis {
+            Some(Ok(Basis::Void)) => Kes::ZERO,
+            _ => collected.percent_rounded_down(fee_percent),
+        };
+        let counted = &mut self.amount;
+        match basis {
+            Some(Err(why)) if is_being_read(&why) => counted.unread += 1,
+            Some(Err(why)) => {
+                counted.waiting += 1;
+                self.waiting.push((league.id(), why.to_string()));
             }
+            Some(Ok(_)) | None => {}
         }
-        match page.cursor {
-            Some(cursor) => after = Some(cursor),
-            None => return Ok(counted),
-        }
+        counted.players += league.members.len();
+        counted.collected = counted.collected + collected;
+        counted.fee = counted.fee + fee;
+        counted.to_pay = counted.to_pay + collected - fee;
     }
 }
 
-fn add(
-    counted: &mut AmountPreview,
-    league: &League,
-    scores: Option<&GameweekPoints>,
-    preview: &mut SettlementPreview,
-) {
-    let collected = league.amount.kes().times(league.members.len());
-    let both = settling::readings(league, scores, preview.former);
-    let basis = scores.map(|scores| readings::basis(&both, scores.void));
-    let fee = match &basis {
-        Some(Ok(Basis::Void)) => Kes::ZERO,
-        _ => collected.percent_rounded_down(preview.fee_percent),
-    };
-    match basis {
-        Some(Err(why)) if is_being_read(&why) => counted.unread += 1,
-        Some(Err(why)) => {
-            counted.waiting += 1;
-            if preview.waiting.len() < NAMED {
-                preview.waiting.push((league.id(), why.to_string()));
-            }
+impl Add for AmountPreview {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            leagues: self.leagues + other.leagues,
+            settled: self.settled + other.settled,
+            waiting: self.waiting + other.waiting,
+            unread: self.unread + other.unread,
+            players: self.players + other.players,
+            collected: self.collected + other.collected,
+            fee: self.fee + other.fee,
+            to_pay: self.to_pay + other.to_pay,
         }
-        Some(Ok(_)) | None => {}
     }
-    counted.players += league.members.len();
-    counted.collected = counted.collected + collected;
-    counted.fee = counted.fee + fee;
-    counted.to_pay = counted.to_pay + collected - fee;
 }
 
 /// Whether waiting is all that it takes.

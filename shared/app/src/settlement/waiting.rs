@@ -15,6 +15,7 @@ use store::{
     accounts::players::Player,
     admin::audit::{AuditAction, AuditRecord, Who},
     leagues::{League, LeagueId, status::LeagueStatus},
+    platform::concurrency::try_map,
     settlement::record::{Settlement, SettlementDecision, SettlementRecorded},
 };
 
@@ -78,21 +79,44 @@ impl Waiting {
     }
 }
 
-/// The leagues that wait, former seasons' included, oldest gameweek first.
-pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
+/// Leagues on one page: an answer with all of them could be longer than a function's may be.
+const PAGE: usize = 50;
+
+/// A page of the leagues that wait, former seasons' included, oldest gameweek first, after the one named. With it the
+/// league after which the next page begins, where there is one.
+pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, Option<LeagueId>), AppError> {
     let mut waiting = Vec::new();
     for (id, final_at) in owed(app).await? {
+        if after.is_some_and(|after| id < after.gameweek) {
+            continue;
+        }
+        let mut found = Vec::new();
+        for status in app.store().league_statuses(id).await? {
+            let league = status.league()?;
+            let noted = status.waiting.zip(status.waiting_since);
+            found.extend(noted.filter(|_| Some(league) > after).map(|noted| (league, noted)));
+        }
+        let left = PAGE - waiting.len();
+        let more = found.len() > left;
+        found.truncate(left);
+        let last = found.last().map(|(league, _)| *league);
         let scores = settling::scores_since(app, id, final_at).await?;
         let former = app.is_former(id.season).await?;
-        for status in app.store().league_statuses(id).await? {
-            let Some((why, since)) = status.waiting.clone().zip(status.waiting_since) else { continue };
-            let Some(league) = app.store().league(status.league()?).await? else { continue };
-            let readings = settling::readings(&league, scores.as_ref(), former);
-            let given_up = is_given_up(app, since);
-            waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up });
+        let scores = scores.as_ref();
+        let read = try_map(found, |(league, (why, since))| async move {
+            let league = app.store().league(league).await?;
+            Ok::<_, AppError>(league.map(|league| {
+                let readings = settling::readings(&league, scores, former);
+                let given_up = is_given_up(app, since);
+                Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up }
+            }))
+        });
+        waiting.extend(read.await?.into_iter().flatten());
+        if more {
+            return Ok((waiting, last.or(after)));
         }
     }
-    Ok(waiting)
+    Ok((waiting, None))
 }
 
 /// The gameweeks, oldest first, whose points are final and which are not paid in full, with since when they are.
@@ -113,8 +137,11 @@ pub struct CorrectedResults {
     pub what: String,
 }
 
-/// What was corrected in gameweeks that are paid.
-pub async fn corrections(app: &App) -> Result<Vec<CorrectedResults>, AppError> {
+/// So many corrected leagues are named.
+const CORRECTED: usize = 100;
+
+/// What was corrected in gameweeks that are paid: at most a hundred leagues, and how many more there are.
+pub async fn corrections(app: &App) -> Result<(Vec<CorrectedResults>, usize), AppError> {
     let (calendars, mut found, now) = (app.calendars().await?, Vec::new(), app.clock().now());
     for (id, _) in
         calendars.iter().flat_map(|calendar| crate::settlement::corrections::watched(calendar, now))
@@ -124,7 +151,9 @@ pub async fn corrections(app: &App) -> Result<Vec<CorrectedResults>, AppError> {
             found.extend(status.corrected.map(|what| CorrectedResults { league, what }));
         }
     }
-    Ok(found)
+    let more = found.len().saturating_sub(CORRECTED);
+    found.truncate(CORRECTED);
+    Ok((found, more))
 }
 
 /// Has the official game asked again about a league that waits, now.

@@ -77,6 +77,22 @@ impl FromStr for EntryLine {
     }
 }
 
+/// [`lines_hash`] of lines that come one by one and in order: by their entries' ids.
+#[derive(Debug, Default)]
+pub struct LinesHash(Sha256);
+
+impl LinesHash {
+    pub fn add(&mut self, line: &EntryLine) {
+        self.0.update(line.to_string());
+        self.0.update(b"\n");
+    }
+
+    #[must_use]
+    pub fn end(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
 /// The hash of a list: SHA-256 over its lines in order, each ended by a line feed.
 #[must_use]
 pub fn lines_hash(lines: &[EntryLine]) -> [u8; 32] {
@@ -132,6 +148,9 @@ mod tests {
         assert_eq!(lines_hash(&[line(2), line(1)]), hash);
         let text = format!("{}\n{}\n", line(1), line(2));
         assert_eq!(Sha256::digest(text).as_slice(), hash);
+        let mut one_by_one = LinesHash::default();
+        [line(1), line(2)].iter().for_each(|line| one_by_one.add(line));
+        assert_eq!(one_by_one.end(), hash);
         let other = |change: fn(&mut EntryLine)| {
             let mut changed = line(2);
             change(&mut changed);

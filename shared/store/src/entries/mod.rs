@@ -1,6 +1,7 @@
 //! Entries: `ENTRIES#gameweek#amount#shard` / time-ordered id. The shard comes from the player's id,
 //! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
 
+pub mod in_order;
 pub mod order;
 
 use domain::{

@@ -1,18 +1,18 @@
 //! The entries of a gameweek and amount in order of joining, over all shards, without reading all.
 //!
-//! `CHECKPOINTS#gameweek#amount` / shard holds the id of every hundredth entry of a shard, and how
+//! `CHECKPOINTS#gameweek#amount#shard` / `COUNT` holds the id of every hundredth entry of a shard, and how
 //! many there are up to the last one. It covers only entries older than any attempt to join lives, so
 //! what it says never changes; what came since is counted. How many there are, and which place an
 //! entry has, cost about the same however many have joined.
 
 use aws_sdk_dynamodb::types::Select;
-use domain::{EntryAmount, GameweekId, leagues::draw::LEAGUE_SIZE};
+use domain::{EntryAmount, GameweekId, UserId, leagues::draw::LEAGUE_SIZE};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    entries::{Entry, SHARDS, partition},
+    entries::{Entry, SHARDS, key, partition},
     platform::{
         concurrency::try_map,
         table::{Item, Key, Range, s},
@@ -44,7 +44,8 @@ pub struct ProvisionalGroup {
 }
 
 fn checkpoints_key(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> Key {
-    Key::new(format!("CHECKPOINTS#{gameweek}#{}", amount.kes().get()), shard.to_string())
+    // Each in a partition of its own: whoever looks at the own place reads all of them.
+    Key::new(format!("CHECKPOINTS#{gameweek}#{}#{shard}", amount.kes().get()), "COUNT")
 }
 
 /// Which part of a shard: ids strictly between the two.
@@ -124,11 +125,12 @@ impl Store {
         Ok(counts.await?.into_iter().sum())
     }
 
-    /// The group of ten that an entry is in before the draw.
+    /// The group of ten that a player's entry is in before the draw.
     pub async fn provisional_group(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
+        player: &UserId,
         entry_id: &str,
     ) -> Result<ProvisionalGroup, StoreError> {
         let near = i32::try_from(LEAGUE_SIZE).expect("a league is small");
@@ -142,13 +144,14 @@ impl Store {
                 self.entries_before(gameweek, amount, shard, entry_id),
                 range(true),
                 range(false),
-                self.get::<Entry>("entry", Key::new(&pk, entry_id)),
             )
         });
-        let (mut place, mut around): (usize, Vec<Entry>) = (0, Vec::new());
-        for (before, earlier, later, own) in shards.await? {
+        let own = self.get::<Entry>("entry", key(gameweek, amount, player, entry_id));
+        let (shards, own) = tokio::try_join!(shards, own)?;
+        let (mut place, mut around): (usize, Vec<Entry>) = (0, own.into_iter().collect());
+        for (before, earlier, later) in shards {
             place += before;
-            around.extend(earlier.items.into_iter().chain(later.items).chain(own));
+            around.extend(earlier.items.into_iter().chain(later.items));
         }
         around.sort_by(|a, b| a.id.cmp(&b.id));
         let own = around.iter().position(|entry| entry.id == entry_id).unwrap_or(0);

@@ -1,10 +1,11 @@
 //! The draw's record, `DRAW#gameweek#amount`: the entries as they stood at the fence, in parts that
-//! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts; `CLOSED` is written
-//! before the entries are read, and nothing changes one from then on;
-//! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist. What the amounts
-//! have in common is in `draw_rounds`.
+//! carry the attempt's id (`PART#attempt#n`), each but the first in a partition of its own, `DRAW#gameweek#amount#n` (in
+//! lists from before that all are in the first one's); `LIST`, written once, names the attempt that counts; `CLOSED` is
+//! written before the entries are read, and nothing changes one from then on;
+//! `SEED`, written once, is what the leagues come from; `WRITTEN` says how many of them are there, and `TURN` who writes them
+//! where they are many. Only the named attempt's parts exist. What the amounts have in common is in `draw_rounds`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter::once};
 
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// Entries in one part: far below the 400 KB of an item.
-const PART: usize = 500;
+pub const PART: usize = 500;
 
 /// Which list of entries counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +79,12 @@ struct EntryListPart {
     entries: Vec<Entry>,
 }
 
+/// How many leagues of a draw are there.
+#[derive(Serialize, Deserialize)]
+struct LeaguesWritten {
+    leagues: usize,
+}
+
 #[derive(Serialize)]
 struct Closed {
     at: Timestamp,
@@ -98,8 +105,19 @@ fn closed_key(gameweek: GameweekId, amount: EntryAmount) -> Key {
     Key::new(partition(gameweek, amount), "CLOSED")
 }
 
-fn part_key(pk: &str, attempt: &str, part: usize) -> Key {
-    Key::new(pk, format!("PART#{attempt}#{part:04}"))
+/// Where a part is: by itself, or, in a list from before that, with the first one.
+fn part_keys(pk: &str, attempt: &str, part: usize) -> impl Iterator<Item = Key> + use<> {
+    let sk = format!("PART#{attempt}#{part:04}");
+    let own = (part > 0).then(|| Key::new(format!("{pk}#{part:04}"), &sk));
+    own.into_iter().chain(once(Key::new(pk, &sk)))
+}
+
+fn written_key(gameweek: GameweekId, amount: EntryAmount) -> Key {
+    Key::new(partition(gameweek, amount), "WRITTEN")
+}
+
+fn turn_key(gameweek: GameweekId, amount: EntryAmount) -> Key {
+    Key::new(partition(gameweek, amount), "TURN")
 }
 
 fn unplaced_key(pk: &str, entry_id: &str) -> Key {
@@ -122,23 +140,27 @@ impl Store {
         self.put_once(closed_key(gameweek, amount).item(&Closed { at })).await.map(drop)
     }
 
-    /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.
+    /// Keeps a part of an attempt's list: the next [`PART`] of its entries, in order.
+    pub async fn keep_list_part(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        (attempt, part): (&str, usize),
+        entries: Vec<Entry>,
+    ) -> Result<(), StoreError> {
+        let key = part_keys(&partition(gameweek, amount), attempt, part).next();
+        let key = key.ok_or_else(|| StoreError::Refused("a part of a draw's list has no place".into()))?;
+        self.put(key.item(&EntryListPart { entries })).await
+    }
+
+    /// Keeps a list whose parts are all kept as the draw's, unless one is kept already. Answers the one that counts.
     pub async fn fix_entry_list(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
         list: &EntryList,
-        entries: &[Entry],
     ) -> Result<EntryList, StoreError> {
-        let pk = partition(gameweek, amount);
-        concurrency::try_map(entries.chunks(PART).enumerate(), |(i, part)| {
-            let item = part_key(&pk, &list.attempt, i).item(&EntryListPart { entries: part.to_vec() });
-            let store = self.clone();
-            async move { store.put(item).await }
-        })
-        .await?;
-        let list = EntryList { parts: entries.len().div_ceil(PART), ..list.clone() };
-        self.put_once(Key::new(&pk, "LIST").item(&list)).await?;
+        self.put_once(Key::new(partition(gameweek, amount), "LIST").item(list)).await?;
         let kept = self.entry_list(gameweek, amount).await?;
         kept.ok_or_else(|| StoreError::Refused("a draw's list is not there after it was kept".into()))
     }
@@ -161,15 +183,26 @@ impl Store {
         amount: EntryAmount,
         list: &EntryList,
     ) -> Result<Vec<Entry>, StoreError> {
-        let pk = partition(gameweek, amount);
-        let parts = concurrency::try_map(0..list.parts, |part| {
-            let (store, key) = (self.clone(), part_key(&pk, &list.attempt, part));
-            async move {
-                let part: Option<EntryListPart> = store.get("draw part", key).await?;
-                part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))
-            }
-        });
-        Ok(parts.await?.into_iter().flat_map(|part| part.entries).collect())
+        let parts =
+            concurrency::try_map(0..list.parts, |part| self.listed_part(gameweek, amount, list, part));
+        Ok(parts.await?.into_iter().flatten().collect())
+    }
+
+    /// A part of the list that counts, from 0.
+    ///
+    /// # Errors
+    /// The table is not answering, or the part is missing.
+    pub async fn listed_part(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        list: &EntryList,
+        part: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let keys = part_keys(&partition(gameweek, amount), &list.attempt, part);
+        let found: Option<EntryListPart> = self.first_of("draw part", keys).await?;
+        let found = found.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))?;
+        Ok(found.entries)
     }
 
     /// Keeps the seed, unless one is kept already. Answers the one that counts.
@@ -192,11 +225,59 @@ impl Store {
         self.get("draw seed", Key::new(partition(gameweek, amount), "SEED")).await
     }
 
-    /// Writes a league of the draw and its members' places, at once and the same at every try.
-    pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
+    /// How many of a draw's leagues are there, from the first on, as far as that was noted.
+    pub async fn leagues_written(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<usize, StoreError> {
+        let written: Option<LeaguesWritten> =
+            self.get("leagues written", written_key(gameweek, amount)).await?;
+        Ok(written.map_or(0, |written| written.leagues))
+    }
+
+    /// Notes that the first so many leagues are there. Who writes it late says less, and no harm is done.
+    pub async fn note_leagues_written(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        leagues: usize,
+    ) -> Result<(), StoreError> {
+        self.put(written_key(gameweek, amount).item(&LeaguesWritten { leagues })).await
+    }
+
+    /// Takes the turn to write a draw's leagues for `who` until `until`, or keeps it. `false`: it is somebody else's.
+    pub async fn take_turn_to_draw(
+        &self,
+        (gameweek, amount): (GameweekId, EntryAmount),
+        who: &str,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.hold(turn_key(gameweek, amount), who, now, until).await
+    }
+
+    /// Gives that turn back.
+    pub async fn end_turn_to_draw(
+        &self,
+        (gameweek, amount): (GameweekId, EntryAmount),
+        who: &str,
+    ) -> Result<(), StoreError> {
+        self.let_go(turn_key(gameweek, amount), who).await
+    }
+
+    /// Writes a league of the draw and its members' places, at once and the same at every try. `in_blocks`:
+    /// [`Store::lie_in_blocks`].
+    pub async fn create_league(&self, league: &League, in_blocks: bool) -> Result<(), StoreError> {
+        // The last place is that of before there were blocks.
+        let place = if in_blocks { 0 } else { leagues::keys(league.id()).count() - 1 };
         let mut transaction = Transaction::new();
-        transaction.put(Put::new(leagues::key(league.id()).item(league)), ());
-        transaction.put(Put::new(status::new_item(league.id())), ());
+        if let Some((key, status)) =
+            leagues::keys(league.id()).nth(place).zip(status::new_item(league.id(), place))
+        {
+            transaction.put(Put::new(key.item(league)), ());
+            transaction.put(Put::new(status), ());
+        }
         for member in &league.members {
             let place =
                 EntryLeague { gameweek: league.gameweek, amount: league.amount, number: league.number };

@@ -1,6 +1,10 @@
 //! Leagues, `LEAGUES#gameweek#amount` / number, made by the draw, with what was read of each member's
 //! team packed beside them: a page of leagues is a page of items. And each player's place among them,
 //! `USER#id/PLACE#gameweek`.
+//!
+//! Each hundred leagues is a block with a partition of its own (`LEAGUES#gameweek#amount#block`; the first block's has no
+//! number), so that the draw may write all of them at once. Leagues from before there were blocks all lie where the
+//! first block is, and are looked for there too.
 
 pub mod draw_rounds;
 pub mod draws;
@@ -8,6 +12,8 @@ pub mod footballers;
 pub mod picks_import;
 pub mod points;
 pub mod status;
+
+use std::iter::once;
 
 use domain::{
     EntryAmount, FplId, GameweekId, UserId, Username,
@@ -58,6 +64,9 @@ impl std::str::FromStr for LeagueId {
         if id.to_string() == text { Ok(id) } else { Err(wrong) }
     }
 }
+
+/// So many leagues lie in one partition: all of them together cost less to write than it bears in a second.
+pub const BLOCK: u32 = 100;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct League {
@@ -175,13 +184,37 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("LEAGUES#{gameweek}#{}", amount.kes().get())
 }
 
-fn key(id: LeagueId) -> Key {
-    Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
+/// The partition of a block, from 0, where `first` is the first one's.
+fn block_partition(first: &str, block: u32) -> String {
+    if block == 0 { first.to_owned() } else { format!("{first}#{block:04}") }
+}
+
+fn block_of(number: u32) -> u32 {
+    number.saturating_sub(1) / BLOCK
+}
+
+/// Where what belongs to the league of that number is: in its block, or, from before there were blocks, in the first one's
+/// partition.
+fn places(first: &str, number: u32, sk: &str) -> impl Iterator<Item = Key> + use<> {
+    let block = block_of(number);
+    let before = (block > 0).then(|| Key::new(first, sk));
+    once(Key::new(block_partition(first, block), sk)).chain(before)
+}
+
+fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
+    places(&partition(id.gameweek, id.amount), id.number, &format!("{:05}", id.number))
 }
 
 impl Store {
     pub async fn league(&self, id: LeagueId) -> Result<Option<League>, StoreError> {
-        self.get("league", key(id)).await
+        self.first_of("league", keys(id)).await
+    }
+
+    /// Whether the leagues that are written of a draw lie in blocks: not where that began before there were any.
+    pub async fn lie_in_blocks(&self, gameweek: GameweekId, amount: EntryAmount) -> Result<bool, StoreError> {
+        let (pk, last) = (partition(gameweek, amount), format!("{BLOCK:05}"));
+        let beyond = Range { pk: &pk, prefix: "", after: Some(&last), newest_first: false, limit: 1 };
+        Ok(self.range::<League>("league", beyond).await?.items.is_empty())
     }
 
     /// The league that a player was drawn into.
@@ -209,21 +242,58 @@ impl Store {
         after: Option<&str>,
         limit: i32,
     ) -> Result<Page<League>, StoreError> {
-        let pk = partition(gameweek, amount);
-        let range = Range { pk: &pk, prefix: "", after, newest_first: false, limit };
-        self.range("league", range).await
+        let first = partition(gameweek, amount);
+        let number = |sk: &str| sk.parse::<u32>().unwrap_or(0);
+        let (mut items, mut after): (Vec<League>, _) = (Vec::new(), after.map(str::to_owned));
+        loop {
+            let left = limit - i32::try_from(items.len()).unwrap_or(limit);
+            let block = after.as_deref().map_or(0, number) / BLOCK;
+            let of = |pk: String| {
+                let after = after.as_deref();
+                async move {
+                    let range = Range { pk: &pk, prefix: "", after, newest_first: false, limit: left };
+                    self.range::<League>("league", range).await
+                }
+            };
+            let mut page = of(block_partition(&first, block)).await?;
+            if page.items.is_empty() && block > 0 {
+                // From before there were blocks; or these were all.
+                page = of(first.clone()).await?;
+            }
+            items.append(&mut page.items);
+            let end = items.last().map_or(0, |league| league.number);
+            let ends_block = end > 0 && end.is_multiple_of(BLOCK) && after.as_deref().map_or(0, number) < end;
+            if page.cursor.is_some() || !ends_block {
+                return Ok(Page { items, cursor: page.cursor });
+            }
+            after = Some(format!("{end:05}"));
+            if items.len() >= usize::try_from(limit).unwrap_or(0) {
+                return Ok(Page { items, cursor: after });
+            }
+        }
     }
 
     /// Keeps what was read of a league's members, in their order.
     pub async fn keep_readings(&self, id: LeagueId, readings: &[Reading]) -> Result<(), StoreError> {
-        let update = Update::of(key(id)).set("readings", readings).only_if(exists("pk"));
-        self.update(update).await.map(drop)
+        let update = |key| Update::of(key).set("readings", readings).only_if(exists("pk"));
+        self.update_first(keys(id).map(update)).await
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hundred_leagues_lie_together_and_those_of_before_with_the_first() {
+        let found = |number| places("L", number, "x").map(|key| key.pk).collect::<Vec<_>>();
+        assert_eq!((found(1), found(100)), (vec!["L".to_owned()], vec!["L".to_owned()]));
+        assert_eq!(found(101), ["L#0001", "L"]);
+        assert_eq!(
+            (found(200), found(201)),
+            (vec!["L#0001".into(), "L".into()], vec!["L#0002".into(), "L".into()])
+        );
+    }
 
     #[test]
     fn a_league_id_is_written_one_way() {

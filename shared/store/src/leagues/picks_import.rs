@@ -9,7 +9,7 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
-        conditions::{absent, at_most, exists, is},
+        conditions::exists,
         table::Key,
         transaction::{Outcome, Transaction},
         writes::Update,
@@ -79,18 +79,12 @@ fn key(gameweek: GameweekId, what: ImportStep) -> Key {
 impl Store {
     /// Takes the turn for `who` until `until`, or keeps it. `false`: it is somebody else's.
     pub async fn take_lease(&self, who: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
-        let update = Update::of(lease_key())
-            .set("who", who)
-            .set("heldUntil", instant(until))
-            .only_if(absent("pk").or(is("who", who)).or(at_most("heldUntil", instant(now))));
-        self.update(update).await
+        self.hold(lease_key(), who, now, until).await
     }
 
     /// Gives the turn back.
     pub async fn release_lease(&self, who: &str) -> Result<(), StoreError> {
-        let update =
-            Update::of(lease_key()).set("heldUntil", instant(Timestamp::UNIX_EPOCH)).only_if(is("who", who));
-        self.update(update).await.map(drop)
+        self.let_go(lease_key(), who).await
     }
 
     pub async fn import_progress(
@@ -144,9 +138,4 @@ impl Store {
 
 fn hastened(gameweek: GameweekId, what: ImportStep) -> Update {
     Update::of(key(gameweek, what)).remove("notBefore").remove("completeAt").only_if(exists("pk"))
-}
-
-/// Seconds of one length, so that their order is the order of the texts.
-fn instant(at: Timestamp) -> String {
-    format!("{:012}", at.as_second())
 }

@@ -1,5 +1,6 @@
-//! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that all of
-//! them are read in a page or two. A league without its end on its status is not settled.
+//! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that many of
+//! them are read in a page. A league without its end on its status is not settled. They lie in blocks as the leagues do:
+//! `MARKS#gameweek#block` has that block's of every amount.
 
 use domain::{GameweekId, Kes};
 use jiff::Timestamp;
@@ -7,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    leagues::{self, LeagueId},
+    leagues::{self, BLOCK, LeagueId, block_partition, places},
     platform::{
+        concurrency::try_map,
         conditions::{absent, exists},
         table::{Item, Key},
         transaction::Transaction,
@@ -52,8 +54,8 @@ fn partition(gameweek: GameweekId) -> String {
     format!("MARKS#{gameweek}")
 }
 
-fn key(id: LeagueId) -> Key {
-    Key::new(partition(id.gameweek), format!("{:03}-{:05}", id.amount.kes().get(), id.number))
+fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
+    places(&partition(id.gameweek), id.number, &format!("{:03}-{:05}", id.amount.kes().get(), id.number))
 }
 
 /// The list of leagues that are not settled.
@@ -61,8 +63,8 @@ fn unsettled(gameweek: GameweekId) -> String {
     format!("LEAGUES#unsettled#{gameweek}")
 }
 
-/// The status of a league that was drawn just now.
-pub(crate) fn new_item(id: LeagueId) -> Item {
+/// The status of a league that was drawn just now, at one of its places.
+pub(super) fn new_item(id: LeagueId, place: usize) -> Option<Item> {
     let status = LeagueStatus {
         league: id.to_string(),
         settled_at: None,
@@ -72,19 +74,37 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
         vanished_since: None,
         corrected: None,
     };
-    let mut item = key(id).item(&status);
+    let mut item = keys(id).nth(place)?.item(&status);
     put_on_worklist(&mut item, &unsettled(id.gameweek), &status.league);
-    item
+    Some(item)
 }
 
 impl Store {
     /// The statuses of a gameweek, by amount and number.
     pub async fn league_statuses(&self, gameweek: GameweekId) -> Result<Vec<LeagueStatus>, StoreError> {
-        self.all("mark", &partition(gameweek), "").await
+        let first = partition(gameweek);
+        let mut found: Vec<LeagueStatus> = self.all("mark", &first, "").await?;
+        // As long as there may be more blocks, ever more of them at once.
+        let (mut next, mut at_once) = (1, 1);
+        let mut more = found.len() >= usize::try_from(BLOCK).unwrap_or(0);
+        while more {
+            let blocks = try_map(next..next + at_once, |block| {
+                let pk = block_partition(&first, block);
+                async move { self.all::<LeagueStatus>("mark", &pk, "").await }
+            });
+            let blocks = blocks.await?;
+            more = blocks.iter().all(|block| !block.is_empty());
+            (next, at_once) = (next + at_once, (at_once * 2).min(16));
+            found.extend(blocks.into_iter().flatten());
+        }
+        if next > 1 {
+            found.sort_by_cached_key(|status| status.league().ok());
+        }
+        Ok(found)
     }
 
     pub async fn league_status(&self, id: LeagueId) -> Result<Option<LeagueStatus>, StoreError> {
-        self.get("mark", key(id)).await
+        self.first_of("mark", keys(id)).await
     }
 
     /// Whether a gameweek has no league left to settle, as the index knows (it lags a little): for
@@ -100,20 +120,23 @@ impl Store {
         prizes: Kes,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let league = Update::of(leagues::key(id))
-            .set("settledAt", at)
-            .only_if(exists("pk"))
-            .only_if(absent("settledAt"));
-        let status = Update::of(key(id))
-            .set("settledAt", at)
-            .set("prizes", prizes)
-            .remove("waiting")
-            .remove("waitingSince")
-            .remove("vanishedSince")
-            .off_worklist();
-        let mut transaction = Transaction::new();
-        transaction.update(league, ()).update(status, ());
-        self.commit(transaction).await.map(drop)
+        for (league, status) in leagues::keys(id).zip(keys(id)) {
+            let league =
+                Update::of(league).set("settledAt", at).only_if(exists("pk")).only_if(absent("settledAt"));
+            let status = Update::of(status)
+                .set("settledAt", at)
+                .set("prizes", prizes)
+                .remove("waiting")
+                .remove("waitingSince")
+                .remove("vanishedSince")
+                .off_worklist();
+            let mut transaction = Transaction::new();
+            transaction.update(league, ()).update(status, ());
+            if self.commit_all(transaction).await? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Notes why a league waits; since when stays as it was first noted. `vanished`: for nothing but teams that
@@ -124,17 +147,21 @@ impl Store {
         (why, vanished): (&str, bool),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let update = Update::of(key(id)).set("waiting", why).set_if_absent("waitingSince", now);
-        let update = if vanished {
-            update.set_if_absent("vanishedSince", now)
-        } else {
-            update.remove("vanishedSince")
+        let update = |key| {
+            let update = Update::of(key).set("waiting", why).set_if_absent("waitingSince", now);
+            let update = if vanished {
+                update.set_if_absent("vanishedSince", now)
+            } else {
+                update.remove("vanishedSince")
+            };
+            update.only_if(exists("pk")).only_if(absent("settledAt"))
         };
-        self.update(update.only_if(exists("pk")).only_if(absent("settledAt"))).await.map(drop)
+        self.update_first(keys(id).map(update)).await
     }
 
     /// Notes what was corrected after a league was paid.
     pub async fn mark_league_corrected(&self, id: LeagueId, what: &str) -> Result<(), StoreError> {
-        self.update(Update::of(key(id)).set("corrected", what).only_if(exists("pk"))).await.map(drop)
+        let update = |key| Update::of(key).set("corrected", what).only_if(exists("pk"));
+        self.update_first(keys(id).map(update)).await
     }
 }

@@ -108,6 +108,21 @@ impl Store {
         answer.item.map(|item| parse(entity, item)).transpose()
     }
 
+    /// The first item that there is at `keys`.
+    pub(crate) async fn first_of<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        keys: impl Iterator<Item = Key>,
+    ) -> Result<Option<T>, StoreError> {
+        for key in keys {
+            let found = self.get(entity, key).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
     /// The items at `keys` that exist, in no order.
     pub(crate) async fn get_many<T: DeserializeOwned>(
         &self,

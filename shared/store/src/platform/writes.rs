@@ -213,6 +213,16 @@ impl Store {
     }
 
     /// `false`: its condition did not hold.
+    /// Makes the first of `updates` whose condition holds, if there is one.
+    pub(crate) async fn update_first(&self, updates: impl Iterator<Item = Update>) -> Result<(), StoreError> {
+        for update in updates {
+            if self.update(update).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) async fn put_where(&self, put: Put) -> Result<bool, StoreError> {
         let put = put.build(&self.name);
         let request = self

@@ -1,17 +1,19 @@
 //! The list of entries: kept once, its hash public from then on, and only believed as far as that hash goes.
 
+use std::collections::VecDeque;
+
 use domain::{
     EntryAmount, GameweekId,
     gameweeks::calendar::Gameweek,
     leagues::{
         draw,
-        entry_line::{self, EntryLine, NameHash},
+        entry_line::{LinesHash, NameHash},
     },
 };
 use jiff::Timestamp;
 use store::{
-    entries::Entry,
-    leagues::draws::{Covers, EntryList},
+    entries::{Entry, in_order::InOrder},
+    leagues::draws::{Covers, EntryList, PART},
     random_id,
 };
 
@@ -40,26 +42,32 @@ pub(super) async fn waits(
     Ok(!undecided.is_empty())
 }
 
-/// Fixes which entries are in the draw.
+/// Fixes which entries are in the draw, in parts: as many as there are, few are held at once.
 pub(super) async fn fix(app: &App, gameweek: GameweekId, amount: EntryAmount) -> Result<EntryList, AppError> {
     if let Some(list) = app.store().entry_list(gameweek, amount).await? {
         return Ok(list);
     }
     app.store().close_entry_list(gameweek, amount, app.clock().now()).await?;
-    let mut entries = app.store().all_entries(gameweek, amount).await?;
-    for entry in &mut entries {
-        // An entry from before the list had names has its salt from here: only the list that counts is read.
-        entry.name.get_or_insert_with(|| NameHash::new(&random_id(), &entry.username));
+    let mut entries = app.store().entries_in_order(gameweek, amount);
+    let (attempt, mut hash) = (random_id(), LinesHash::default());
+    let (mut parts, mut count) = (0, 0);
+    loop {
+        let mut part = entries.part(PART).await?;
+        if part.is_empty() {
+            break;
+        }
+        for entry in &mut part {
+            // An entry from before the list had names has its salt from here: only the list that counts is read.
+            entry.name.get_or_insert_with(|| NameHash::new(&random_id(), &entry.username));
+            hash.add(&entry.line().ok_or_else(|| nameless(entry))?);
+        }
+        count += part.len();
+        app.store().keep_list_part(gameweek, amount, (&attempt, parts), part).await?;
+        parts += 1;
     }
-    let list = EntryList {
-        attempt: random_id(),
-        parts: 0,
-        count: entries.len(),
-        hash: hex::encode(hash(&entries, Covers::Lines)?),
-        covers: Covers::Lines,
-        at: app.clock().now(),
-    };
-    let kept = app.store().fix_entry_list(gameweek, amount, &list, &entries).await?;
+    let hash = hex::encode(hash.end());
+    let list = EntryList { attempt, parts, count, hash, covers: Covers::Lines, at: app.clock().now() };
+    let kept = app.store().fix_entry_list(gameweek, amount, &list).await?;
     tracing::info!(%gameweek, amount = amount.kes().get(), entries = kept.count, hash = kept.hash, "a draw's list is fixed");
     Ok(kept)
 }
@@ -88,8 +96,58 @@ fn hash(entries: &[Entry], covers: Covers) -> Result<[u8; 32], AppError> {
     if covers == Covers::Ids {
         return Ok(draw::entries_hash(entries.iter().map(|entry| entry.id.as_str())));
     }
-    let nameless = |entry: &Entry| AppError::Internal(format!("entry {} has no name's hash", entry.id));
-    let lines: Result<Vec<EntryLine>, AppError> =
-        entries.iter().map(|entry| entry.line().ok_or_else(|| nameless(entry))).collect();
-    Ok(entry_line::lines_hash(&lines?))
+    let mut hash = LinesHash::default();
+    for entry in entries {
+        hash.add(&entry.line().ok_or_else(|| nameless(entry))?);
+    }
+    Ok(hash.end())
+}
+
+fn nameless(entry: &Entry) -> AppError {
+    AppError::Internal(format!("entry {} has no name's hash", entry.id))
+}
+
+/// The entries that a draw's list does not have, in order of joining: both are in that order, and are read in parts
+/// side by side.
+pub(crate) struct Unlisted<'a> {
+    app: &'a App,
+    gameweek: GameweekId,
+    amount: EntryAmount,
+    list: &'a EntryList,
+    entries: InOrder<'a>,
+    listed: VecDeque<Entry>,
+    next_part: usize,
+}
+
+impl<'a> Unlisted<'a> {
+    pub fn of(app: &'a App, gameweek: GameweekId, amount: EntryAmount, list: &'a EntryList) -> Self {
+        let entries = app.store().entries_in_order(gameweek, amount);
+        Self { app, gameweek, amount, list, entries, listed: VecDeque::new(), next_part: 0 }
+    }
+
+    pub async fn next(&mut self) -> Result<Option<Entry>, AppError> {
+        while let Some(entry) = self.entries.next().await? {
+            if !self.is_listed(&entry).await? {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn is_listed(&mut self, entry: &Entry) -> Result<bool, AppError> {
+        loop {
+            while self.listed.front().is_some_and(|listed| listed.id < entry.id) {
+                self.listed.pop_front();
+            }
+            if let Some(listed) = self.listed.front() {
+                return Ok(listed.id == entry.id);
+            }
+            if self.next_part == self.list.parts {
+                return Ok(false);
+            }
+            let part = self.app.store().listed_part(self.gameweek, self.amount, self.list, self.next_part);
+            self.listed = part.await?.into();
+            self.next_part += 1;
+        }
+    }
 }

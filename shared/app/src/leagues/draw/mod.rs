@@ -3,8 +3,9 @@
 //! draw that dies anywhere goes on where it was.
 
 mod beacon;
-mod list;
+pub(crate) mod list;
 pub mod published;
+mod writing;
 
 use beacon::Awaited;
 use domain::{
@@ -13,14 +14,13 @@ use domain::{
     ledger::postings::Posting,
 };
 use jiff::SignedDuration;
+use list::Unlisted;
 use store::{
     entries::Entry,
     leagues::{
-        League, Member,
         draw_rounds::{DrawBeacon, DrawRound},
         draws::DrawSeed,
     },
-    platform::concurrency,
 };
 
 use crate::{
@@ -66,7 +66,11 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     };
     let mut entries = [0; EntryAmount::ALL.len()];
     for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut entries) {
-        *count = draw(app, id, amount, &round, &beacon).await?;
+        match draw(app, id, amount, &round, &beacon).await? {
+            Some(drawn) => *count = drawn,
+            // Another one is at it, or this one's time is up: the next run goes on.
+            None => return Ok(()),
+        }
     }
     for delay in SWEEPS_AFTER {
         app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
@@ -81,14 +85,14 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Draws the leagues of an amount. Answers how many entries are in them, or alone.
+/// Draws the leagues of an amount. Answers how many entries are in them, or alone; `None`: not all are written yet.
 async fn draw(
     app: &App,
     gameweek: GameweekId,
     amount: EntryAmount,
     round: &DrawRound,
     beacon: &DrawBeacon,
-) -> Result<usize, AppError> {
+) -> Result<Option<usize>, AppError> {
     let list = list::fix(app, gameweek, amount).await?;
     let (entries, hash) = list::entries(app, gameweek, amount, &list).await?;
     let secret = secret(app, gameweek).await?;
@@ -108,17 +112,13 @@ async fn draw(
         .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
     let drawn = draw::draw(seed, entries, |entry| &entry.id);
     // Nobody sees a league before all are written: `drawn_at` comes last.
-    concurrency::try_map((1..).zip(drawn.leagues), |(number, members)| {
-        let members = members.into_iter().map(Member::from).collect();
-        let league = League { gameweek, amount, number, members, settled_at: None, readings: Vec::new() };
-        let store = app.store().clone();
-        async move { store.create_league(&league).await }
-    })
-    .await?;
+    if !writing::write(app, (gameweek, amount), drawn.leagues).await? {
+        return Ok(None);
+    }
     if let Some(alone) = drawn.alone {
         refund(app, &alone, "Nobody else joined.").await?;
     }
-    Ok(list.count)
+    Ok(Some(list.count))
 }
 
 /// Gives an entry's price back.
@@ -141,13 +141,10 @@ pub async fn sweep(app: &App, gameweek: GameweekId) -> Result<Kes, AppError> {
     let mut refunded = Kes::ZERO;
     for amount in EntryAmount::ALL {
         let Some(list) = app.store().entry_list(gameweek, amount).await? else { continue };
-        let listed = app.store().listed_entries(gameweek, amount, &list).await?;
-        let entries = app.store().all_entries(gameweek, amount).await?;
-        for entry in entries {
-            if listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err() {
-                refund(app, &entry, "It came too late for the draw.").await?;
-                refunded = refunded + amount.kes();
-            }
+        let mut unlisted = Unlisted::of(app, gameweek, amount, &list);
+        while let Some(entry) = unlisted.next().await? {
+            refund(app, &entry, "It came too late for the draw.").await?;
+            refunded = refunded + amount.kes();
         }
     }
     Ok(refunded)

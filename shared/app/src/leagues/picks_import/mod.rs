@@ -4,10 +4,13 @@
 
 mod team;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use clients::fpl::FplError;
 use domain::{
     EntryAmount, GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
+    leagues::draw::LEAGUE_SIZE,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
@@ -16,6 +19,7 @@ use store::{
         picks_import::{ImportProgress, ImportStep},
         points::GameweekPoints,
     },
+    platform::concurrency::try_map,
     random_id,
 };
 use team::TeamReading;
@@ -91,7 +95,7 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
     if !app.store().take_lease(&me, now, now + LEASE).await? {
         return Ok(());
     }
-    let mut reader = Reader { app, me: &me, left: TEAMS_PER_RUN };
+    let reader = Reader { app, me: &me, left: AtomicU32::new(TEAMS_PER_RUN) };
     let ended = reader.everything().await;
     app.store().release_lease(&me).await?;
     if ended? == Ended::More {
@@ -104,11 +108,11 @@ struct Reader<'a> {
     app: &'a App,
     me: &'a str,
     /// Teams that this run may still read.
-    left: u32,
+    left: AtomicU32,
 }
 
 impl Reader<'_> {
-    async fn everything(&mut self) -> Result<Ended, AppError> {
+    async fn everything(&self) -> Result<Ended, AppError> {
         let Some(calendar) = self.app.calendar().await? else { return Ok(Ended::Done) };
         for (id, gameweek) in unsettled(&calendar) {
             for what in wanted(&gameweek) {
@@ -123,7 +127,7 @@ impl Reader<'_> {
 
     /// Goes on with a round over all leagues of a gameweek.
     async fn round(
-        &mut self,
+        &self,
         id: GameweekId,
         what: ImportStep,
         since: Option<Timestamp>,
@@ -157,7 +161,7 @@ impl Reader<'_> {
                         let message = SettleLeague { league: league.id().to_string() };
                         self.app.send(&message, SignedDuration::ZERO).await?;
                     }
-                    if self.left == 0 {
+                    if self.left.load(Ordering::Relaxed) == 0 {
                         return Ok(Ended::More);
                     }
                 }
@@ -192,24 +196,33 @@ impl Reader<'_> {
         }
     }
 
+    /// So many as keep the set pace though an answer takes a while; the pace itself is the client's.
+    fn teams_at_once(&self) -> usize {
+        let for_two_seconds = self.app.config().fpl.requests_per_second.saturating_mul(2);
+        usize::try_from(for_two_seconds).unwrap_or(LEAGUE_SIZE).clamp(1, LEAGUE_SIZE)
+    }
+
     /// Reads what a league's teams lack. `false`: something is still missing.
     async fn league(
-        &mut self,
+        &self,
         league: &mut League,
         what: ImportStep,
         scores: Option<&GameweekPoints>,
     ) -> Result<bool, AppError> {
         league.readings.resize_with(league.members.len(), Reading::default);
         let before = league.readings.clone();
-        let mut outcome = Ok(true);
-        for (reading, member) in league.readings.iter_mut().zip(&league.members) {
-            let read = match what {
-                ImportStep::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
-                ImportStep::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
-            };
-            match read {
-                Ok(TeamReading::Read) => {}
-                Ok(TeamReading::Missing) => outcome = Ok(false),
+        let (gameweek, mut outcome) = (league.gameweek, Ok(true));
+        let mut teams: Vec<_> = league.readings.iter_mut().zip(&league.members).collect();
+        for teams in teams.chunks_mut(self.teams_at_once()) {
+            let read = try_map(teams, |(reading, member)| async move {
+                match what {
+                    ImportStep::Squads => self.squad(reading, member.fpl_id, gameweek).await,
+                    ImportStep::Results => self.result(reading, member.fpl_id, gameweek, scores).await,
+                }
+            });
+            match read.await {
+                Ok(read) if read.contains(&TeamReading::Missing) => outcome = Ok(false),
+                Ok(_) => {}
                 Err(error) => {
                     outcome = Err(AppError::Fpl(error));
                     break;

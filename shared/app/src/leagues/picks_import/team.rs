@@ -1,5 +1,7 @@
 //! What is read of one team: its frozen picks, and its official result.
 
+use std::sync::atomic::Ordering;
+
 use clients::fpl::{FplError, HistoryRow};
 use domain::{FplId, GameweekId, leagues::ranking::Figures};
 use store::leagues::{OfficialResult, Reading, points::GameweekPoints};
@@ -8,6 +10,7 @@ use super::Reader;
 use crate::leagues::points;
 
 /// What one team's answer was good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TeamReading {
     Read,
     /// It has to be asked for again.
@@ -15,8 +18,14 @@ pub(super) enum TeamReading {
 }
 
 impl Reader<'_> {
+    /// One more team is asked about.
+    fn count(&self) {
+        // All of a run's are of one task: nobody counts in between.
+        self.left.store(self.left.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
+    }
+
     pub(super) async fn squad(
-        &mut self,
+        &self,
         reading: &mut Reading,
         fpl_id: FplId,
         gameweek: GameweekId,
@@ -24,7 +33,7 @@ impl Reader<'_> {
         if reading.squad().is_some() {
             return Ok(TeamReading::Read);
         }
-        self.left = self.left.saturating_sub(1);
+        self.count();
         match self.app.fpl().picks(u64::from(fpl_id.get()), u32::from(gameweek.number)).await {
             Ok(picks) => match points::squad(&picks, gameweek) {
                 Ok(squad) => {
@@ -43,7 +52,7 @@ impl Reader<'_> {
     }
 
     pub(super) async fn result(
-        &mut self,
+        &self,
         reading: &mut Reading,
         fpl_id: FplId,
         gameweek: GameweekId,
@@ -52,7 +61,7 @@ impl Reader<'_> {
         if agree(reading, scores) {
             return Ok(TeamReading::Read);
         }
-        self.left = self.left.saturating_sub(1);
+        self.count();
         match self.app.fpl().history(u64::from(fpl_id.get())).await {
             Ok(history) => {
                 let number = u32::from(gameweek.number);
@@ -82,7 +91,7 @@ impl Reader<'_> {
 
     /// A team that we count otherwise than the official game: perhaps its picks were not right yet.
     async fn read_squad_again(
-        &mut self,
+        &self,
         reading: &mut Reading,
         fpl_id: FplId,
         gameweek: GameweekId,

@@ -35,7 +35,8 @@ const nameOf = ({ gameweek, season, entryAmount, _id }: WaitingLeague) =>
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagues() {
-  const { waiting, corrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } = useWaitingLeagues();
+  const { waiting, more, corrected, moreCorrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } =
+    useWaitingLeagues();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
     <Card anchor="waiting-leagues" title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
@@ -44,6 +45,7 @@ export function WaitingLeagues() {
         items={waiting}
         failed={failed}
         onRetry={refresh}
+        more={more}
         unread="The waiting leagues could not be read just now."
         empty="No league waits."
         id={(league) => league._id}
@@ -63,6 +65,7 @@ export function WaitingLeagues() {
           League {_id} was paid before a correction. {what} Nothing that was paid changes.
         </Notice>
       ))}
+      {moreCorrected > 0 && <Notice tone="info">{moreCorrected} more leagues were paid before a correction.</Notice>}
       <ReasonDialog
         open={asking !== null}
         title={asking ? DECISIONS[asking.decision].name : ""}

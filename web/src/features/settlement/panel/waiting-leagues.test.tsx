@@ -27,7 +27,7 @@ describe("waiting leagues", () => {
   } satisfies Schemas["WaitingLeague"];
 
   async function open(league: Schemas["WaitingLeague"]) {
-    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [league], corrected: [] })));
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [league], corrected: [], moreCorrected: 0 })));
     return part("Waiting Leagues");
   }
   const decided = () => taking("post", `/api/admin/leagues/${LEAGUE._id}`, () => json({ message: "It is decided." }));
@@ -71,8 +71,25 @@ describe("waiting leagues", () => {
 
   test("a correction that came after the payment is shown and changes nothing", async () => {
     const corrected = [{ _id: LEAGUE._id, what: "Team 5: 61 points, paid on 60." }];
-    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected })));
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected, moreCorrected: 3 })));
     const section = await part("Waiting Leagues");
     expect(await section.findByText(/Team 5: 61 points, paid on 60\. Nothing that was paid changes\.$/)).toBeInTheDocument();
+    expect(section.getByText("3 more leagues were paid before a correction.")).toBeInTheDocument();
+  });
+
+  test("more of them than a page are shown page by page", async () => {
+    const second = { ...LEAGUE, _id: "2026-03-50-00003" };
+    server.use(
+      http.get(url("/api/admin/leagues/waiting"), ({ request }) => {
+        const first = new URL(request.url).searchParams.get("cursor") === null;
+        const answer = { waiting: [first ? LEAGUE : second], corrected: [], moreCorrected: 0 };
+        return json(answer, first ? { headers: { "x-next-cursor": LEAGUE._id } } : {});
+      }),
+    );
+    const section = await part("Waiting Leagues");
+    await userEvent.click(await section.findByRole("button", { name: "Show more" }));
+    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, league #3")).toBeInTheDocument();
+    expect(section.getByText("Gameweek 3 of 2026, KSh 50, league #2")).toBeInTheDocument();
+    expect(section.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
   });
 });

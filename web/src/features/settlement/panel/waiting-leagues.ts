@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
 import { gameweekStatusQuery } from "../../../api/queries";
 import { answerOf } from "../../../api/refusal";
@@ -8,10 +8,17 @@ import { useAct } from "../../../panel/use-act";
 export type WaitingLeague = Schemas["WaitingLeague"];
 export type Decision = NonNullable<Schemas["LeagueDecision"]["act"]>;
 
-export const waitingQuery = queryOptions({
+export const waitingQuery = infiniteQueryOptions({
   queryKey: ["waiting-leagues"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/leagues/waiting", { signal })),
+  initialPageParam: null as string | null,
+  queryFn: async ({ pageParam, signal }) => {
+    const query = pageParam ? { cursor: pageParam } : {};
+    const call = api.GET("/api/admin/leagues/waiting", { params: { query }, signal });
+    return { ...(await answerOf(call)), next: (await call).response.headers.get("x-next-cursor") };
+  },
+  getNextPageParam: (page) => page.next,
   refetchInterval: 60_000,
+  meta: { isList: true },
 });
 
 /** The teams that have no official score: those who can be left out. */
@@ -20,7 +27,7 @@ export const unscored = ({ teams }: WaitingLeague) => teams.filter(({ official }
 /** Leagues that cannot be settled by the figures alone, and what can be decided about them. */
 export function useWaitingLeagues() {
   const client = useQueryClient();
-  const { data, isError, isRefetching, refetch } = useQuery(waitingQuery);
+  const { data, isError, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(waitingQuery);
   const { data: status } = useQuery(gameweekStatusQuery);
   const { outcome, busy, act, forget } = useAct();
 
@@ -41,10 +48,12 @@ export function useWaitingLeagues() {
     status !== undefined && Date.parse(decidableFrom) <= productNow(status.clock);
 
   return {
-    waiting: data?.waiting,
-    corrected: data?.corrected ?? [],
+    waiting: data?.pages.flatMap(({ waiting }) => waiting),
+    corrected: data?.pages[0]?.corrected ?? [],
+    moreCorrected: data?.pages[0]?.moreCorrected ?? 0,
+    more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
     failed: isError && !data,
-    refreshing: isRefetching,
+    refreshing: isRefetching && !isFetchingNextPage,
     refresh: () => void refetch(),
     outcome,
     busy,

@@ -1,0 +1,190 @@
+//! More leagues than lie together, are written in one step or fit into one answer.
+
+use std::collections::BTreeSet;
+
+use app::{
+    leagues::{draw, list},
+    settlement::{settling, winners},
+};
+use domain::{EntryAmount, GameweekId};
+use jiff::SignedDuration;
+use local::{
+    DataDir, Settings, fixtures,
+    process::{Fate, Process},
+};
+use serde_json::{Value, json};
+use store::leagues::{LeagueId, Reading};
+
+use crate::support::{World, gameweek::this_week, text};
+
+const FIFTY: EntryAmount = EntryAmount::Fifty;
+const WAITING: &str = "/api/admin/leagues/waiting";
+const TRANSACTION: &str = "TransactWriteItems";
+
+/// 34 leagues that may be drawn, five of them in a step, by this test alone.
+async fn to_be_drawn() -> World {
+    let parameters = [("LeaguesPerStep", "5".to_owned())].into();
+    let settings = Settings { data_dir: DataDir::Memory, parameters, ..Settings::default() };
+    let world = World::start_with(settings).await;
+    world.no_schedules().await;
+    world.many(333, 50).await;
+    fixtures::let_draw(world.app(), this_week()).await;
+    world
+}
+
+async fn close(process: &Process) {
+    draw::close(process.app(), this_week()).await.unwrap();
+}
+
+async fn is_drawn(world: &World) -> bool {
+    world.app().gameweek(this_week()).await.unwrap().unwrap().drawn_at.is_some()
+}
+
+async fn members(world: &World) -> Vec<usize> {
+    let leagues = world.app().store().leagues_page(this_week(), FIFTY, None, 200).await.unwrap().items;
+    leagues.iter().map(|league| league.members.len()).collect()
+}
+
+/// Its process dies after the third step and a bit. Until its turn is over nobody else writes a league; then another one
+/// goes on after the third step.
+#[tokio::test]
+async fn a_draw_that_dies_among_its_leagues_goes_on_there_when_its_turn_is_over() {
+    let world = to_be_drawn().await;
+    // Three lists, the beacon, the seed and the turn; then each step is its turn, five leagues and a note.
+    let dies = world.process(Fate::DiesAfter(10 + 3 * 7 + 3));
+    assert!(dies.run(close(&dies)).await.is_none());
+    let written = members(&world).await.len();
+    assert!((15..20).contains(&written), "{written}");
+
+    let early = world.process(Fate::Lives);
+    close(&early).await;
+    assert_eq!((early.calls_of(TRANSACTION), is_drawn(&world).await), (0, false), "it is another's turn");
+    world.advance(121).await;
+    let next = world.process(Fate::Lives);
+    close(&next).await;
+    assert!(is_drawn(&world).await);
+    let transactions = next.calls_of(TRANSACTION);
+    assert!((34 - written as u64..=34 - 15 + 2).contains(&transactions), "it began anew: {transactions}");
+    assert_eq!((members(&world).await.len(), members(&world).await.iter().sum()), (34, 333));
+}
+
+/// Before its function's time is over it hands over, and whoever comes next need not wait.
+#[tokio::test]
+async fn a_draw_whose_time_is_over_hands_over() {
+    let world = to_be_drawn().await;
+    let hurried = world.process_in_haste(40);
+    close(&hurried).await;
+    let written = members(&world).await.len();
+    assert!(!is_drawn(&world).await && (5..30).contains(&written), "{written}");
+    let next = world.process(Fate::Lives);
+    close(&next).await;
+    assert!(is_drawn(&world).await);
+    assert_eq!((members(&world).await.len(), members(&world).await.iter().sum()), (34, 333));
+    assert!(next.calls_of(TRANSACTION) as usize <= 34 - written + 2);
+}
+
+/// As it was kept before: a league and its status with the first hundred, a part of the list with the first.
+async fn move_to_where_it_was(world: &World, from: &str, to: &str, sk: &str) {
+    let table = &world.app().config().table_name;
+    let key = json!({"pk": {"S": from}, "sk": {"S": sk}});
+    let call = async |operation, input: Value| world.dynamo().call(operation, &input).await.unwrap();
+    let mut item = call("GetItem", json!({"TableName": table, "Key": key})).await["Item"].clone();
+    assert!(item.is_object(), "{from} {sk}");
+    item["pk"]["S"] = json!(to);
+    call("PutItem", json!({"TableName": table, "Item": item})).await;
+    call("DeleteItem", json!({"TableName": table, "Key": key})).await;
+}
+
+/// Every waiting league's id, page by page.
+async fn waiting(world: &World) -> (Vec<String>, Vec<usize>) {
+    let (admin, mut ids, mut pages, mut path) =
+        (world.admin().await, Vec::new(), Vec::new(), WAITING.to_owned());
+    loop {
+        let answer = admin.get(&path).await;
+        let next = answer.cursor();
+        let page = answer.expect(200)["waiting"].as_array().unwrap().clone();
+        pages.push(page.len());
+        ids.extend(page.iter().map(|league| text(league, "_id")));
+        match next {
+            Some(next) => path = format!("{WAITING}?cursor={next}"),
+            None => return (ids, pages),
+        }
+    }
+}
+
+async fn listed(world: &World) -> Vec<String> {
+    let (mut ids, mut cursor) = (Vec::new(), None::<String>);
+    loop {
+        let page = list::page(world.app(), Some("2026-01"), FIFTY, cursor.as_deref()).await.unwrap().page;
+        ids.extend(page.items.iter().map(|league| match league {
+            list::LeagueNow::Drawn { league, .. } => league.id().to_string(),
+            _ => panic!("it is drawn"),
+        }));
+        match page.cursor {
+            Some(next) => cursor = Some(next),
+            None => return ids,
+        }
+    }
+}
+
+/// 103 leagues: those above a hundred lie by themselves. All are listed, counted and shown where they wait, page by page,
+/// and settled; and so are those that still lie where all lay before.
+#[tokio::test]
+async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() {
+    let world = World::start().await;
+    world.no_schedules().await;
+    let disagree = |readings: &mut Vec<Reading>| readings[0].official.as_mut().unwrap().figures.gross += 1;
+    let ids = world.played_leagues(103, disagree).await;
+    let (app, id, since) =
+        (world.app(), this_week(), world.app().clock().now() - SignedDuration::from_hours(25));
+    for league in &ids {
+        app.store().mark_league_waiting(*league, ("They disagree.", false), since).await.unwrap();
+    }
+    let names: Vec<String> = ids.iter().map(LeagueId::to_string).collect();
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 103);
+    let holds = async |when: &str| {
+        assert_eq!(waiting(&world).await, (names.clone(), vec![50, 50, 3]), "{when}");
+        assert_eq!(listed(&world).await, names, "{when}");
+        let preview = world.admin().await.get("/api/admin/winners").await.expect(200);
+        assert_eq!((&preview["leagues"], &preview["waiting"]), (&json!(103), &json!(103)), "{when}");
+        assert_eq!(preview["collected"], 103 * 500, "{when}");
+        assert_eq!(winners::progress(app, id).await.unwrap().leagues, 103, "{when}");
+    };
+    holds("in blocks").await;
+    let settle = async |league: &LeagueId| {
+        assert!(settling::settle_league(app, *league).await.unwrap());
+        let status = app.store().league_status(*league).await.unwrap().unwrap();
+        assert!(status.settled_at.is_some() && status.waiting.is_none(), "{league}");
+        assert!(app.store().league(*league).await.unwrap().unwrap().settled_at.is_some());
+    };
+
+    for number in [102, 103] {
+        let (from, to) = ("LEAGUES#2026-01#50#0001", "LEAGUES#2026-01#50");
+        move_to_where_it_was(&world, from, to, &format!("{number:05}")).await;
+        move_to_where_it_was(&world, "MARKS#2026-01#0001", "MARKS#2026-01", &format!("050-{number:05}"))
+            .await;
+    }
+    move_to_where_it_was(&world, "LEAGUES#2026-01#50#0001", "LEAGUES#2026-01#50", "00101").await;
+    move_to_where_it_was(&world, "MARKS#2026-01#0001", "MARKS#2026-01", "050-00101").await;
+    let list = app.store().entry_list(id, FIFTY).await.unwrap().unwrap();
+    for part in 1..3 {
+        let sk = format!("PART#{}#{part:04}", list.attempt);
+        move_to_where_it_was(&world, &format!("DRAW#2026-01#50#{part:04}"), "DRAW#2026-01#50", &sk).await;
+    }
+    holds("as before").await;
+    assert_eq!(draw::sweep(app, id).await.unwrap().get(), 0, "everybody is listed");
+    late_entry_is_given_back(&world, id).await;
+    fixtures::read_teams(app, id, FIFTY, |_| ()).await;
+    for league in [&ids[0], &ids[102]] {
+        settle(league).await;
+    }
+    assert_eq!(waiting(&world).await.0, names[1..102]);
+}
+
+async fn late_entry_is_given_back(world: &World, id: GameweekId) {
+    let late = fixtures::enter(world.app(), id, FIFTY, 5_000).await;
+    assert_eq!(draw::sweep(world.app(), id).await.unwrap().get(), 50);
+    assert_eq!(world.app().store().wallet(&late.user_id).await.unwrap().balance.get(), 100);
+    assert_eq!(draw::sweep(world.app(), id).await.unwrap().get(), 50, "told again, and given back once");
+    assert_eq!(world.app().store().wallet(&late.user_id).await.unwrap().balance.get(), 100);
+}
