@@ -84,6 +84,7 @@ pub enum Queue {
     Leagues,
     Teams,
     Mails,
+    Pushes,
     Books,
 }
 

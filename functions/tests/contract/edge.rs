@@ -37,6 +37,7 @@ const WITH_DEFAULT: &[&str] = &[
     "PayoutCeiling",
     "Promotions",
     "PublicOrigin",
+    "PushServices",
     "ReceiptQuestionsPerMinute",
     "ReceiptSamplePercent",
     "ReleaseShift",

@@ -21,6 +21,7 @@ const PLAYERS_MENU: readonly MenuItem[] = [
   { to: "/entries", name: "My entries" },
   { to: "/transactions", name: "Transactions" },
   { to: "/withdrawals", name: "Withdrawals" },
+  { to: "/notifications", name: "Notifications" },
   CONTACT,
 ];
 

@@ -9,6 +9,7 @@ pub mod journals;
 pub mod limits;
 pub mod mailed;
 pub mod partitions;
+pub mod rounds;
 pub(crate) mod table;
 pub mod tokens;
 pub(crate) mod transaction;
