@@ -55,6 +55,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             .keeps_to(&[PLAYERS])
             .memory(1024),
         endpoint!(accounts::profile::get_user).may(&[Session, Writes]),
+        endpoint!(accounts::notifications::get_notifications).may(&[Session, Secret(PUSH_PUBLIC_KEY)]),
+        endpoint!(accounts::notifications::set_notifications).may(&[Session, Puts, Secret(PUSH_PUBLIC_KEY)]),
+        endpoint!(accounts::notifications::stop_mails)
+            .may(&[Reads, Puts, Secret(UNSUBSCRIBE_KEY)])
+            .keeps_to(&[PLAYERS]),
+        endpoint!(accounts::subscriptions::add_push_subscription).may(&[Session, Puts]),
+        endpoint!(accounts::subscriptions::remove_push_subscription).may(&[Session, Puts]),
         endpoint!(accounts::second_factor::get_totp).may(&[Session]),
         endpoint!(accounts::second_factor::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
         endpoint!(accounts::second_factor::confirm_totp)
@@ -294,7 +301,7 @@ pub fn jobs() -> Vec<Job> {
             ])
             .timeout(300),
         Job::queue("settle-league", Leagues, Batches::tens(By("LeaguesAtOnce")), jobs::settle_league)
-            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Winners), MovesMoney])
+            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Pushes), Sends(Winners), MovesMoney])
             .timeout(60),
         Job::queue("collect-teams", Teams, Batches { of: 1, at_once: Always(2) }, jobs::import_picks)
             .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
@@ -303,7 +310,27 @@ pub fn jobs() -> Vec<Job> {
             .may(&[Reads, Scans, Queries, Writes, Sends(Books)])
             .timeout(120),
         Job::queue("send-mail", Mails, Batches { of: 1, at_once: By("MailsAtOnce") }, jobs::send_mail)
-            .may(&[Reads, QueriesLists, Writes, Sends(Mails), SendsMail])
+            .may(&[
+                Reads,
+                QueriesLists,
+                Writes,
+                Secret(UNSUBSCRIBE_KEY),
+                Sends(Mails),
+                Sends(Pushes),
+                SendsMail,
+            ])
+            .timeout(30),
+        Job::queue("send-push", Pushes, Batches { of: 1, at_once: Always(5) }, jobs::send_push)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(PUSH_KEY),
+                Sends(Mails),
+                Sends(Pushes),
+            ])
             .timeout(30),
         Job::schedule("sync-gameweek", "rate(1 minute)", jobs::sync_gameweek)
             .may(&[
@@ -317,6 +344,7 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Teams),
                 Sends(Winners),
                 Sends(Mails),
+                Sends(Pushes),
                 SetsFence,
                 MovesMoney,
             ])
@@ -335,6 +363,7 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Sweeps),
                 Sends(Teams),
                 Sends(Mails),
+                Sends(Pushes),
                 MovesMoney,
             ])
             .timeout(300),

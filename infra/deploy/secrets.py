@@ -11,21 +11,25 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from .aws import Refused
 
 # The public half of the key in force, and that of the one before behind a comma.
 SIGNING, PUBLIC_HALF = "access-token-key", "access-token-public-key"
+# What signs pushes, and what browsers subscribe with.
+PUSH, PUSH_PUBLIC = "push-key", "push-public-key"
 # The key in force, and the one before behind a comma.
 HOOKS = "hook-keys"
 # What the distribution sends to the API; no function reads it. While it is changed, the next one or the one before too.
 EDGE, EDGE_NEXT, EDGE_BEFORE = "edge-secret", "edge-secret-next", "edge-secret-before"
 # How often functions were made to begin anew. Not secret.
 VERSION = "version"
-PLAIN = ["refresh-key", "draw-key", "totp-key", "security-log-key"]
-RANDOM = [SIGNING, PUBLIC_HALF, HOOKS, *PLAIN, EDGE]
+PLAIN = ["refresh-key", "draw-key", "totp-key", "security-log-key", "unsubscribe-key"]
+RANDOM = [SIGNING, PUBLIC_HALF, PUSH, PUSH_PUBLIC, HOOKS, *PLAIN, EDGE]
 CERTIFICATE = "daraja-certificate"
 SAFARICOMS = {
     "daraja-consumer-key": "the app's consumer key (Daraja portal, My Apps)",
@@ -40,6 +44,8 @@ BEFORE_ROTATION = {
     "draw-key": "The hash of what is made from draw-key is public while a gameweek is open: only rotate it while none is.",
     "totp-key": "Every admin's second factor is encrypted with totp-key, and is lost with it: each has to remove it first.",
     "security-log-key": "What was logged before and after cannot be joined any more.",
+    PUSH: "Every browser's subscription is to the key of before: nobody gets a push until they turn it on again.",
+    "unsubscribe-key": "The links that stop mails, in mails that are out, work no more.",
 }
 
 
@@ -63,8 +69,10 @@ def make_missing(ssm: Any, prefix: str, key: str = "") -> list[str]:
     if {SIGNING, PUBLIC_HALF} & set(missing):
         # One half without the other is of no use: they are made together.
         _put_signing(ssm, prefix, key)
+    if {PUSH, PUSH_PUBLIC} & set(missing):
+        _put_push(ssm, prefix, key)
     for name in missing:
-        if name not in {SIGNING, PUBLIC_HALF}:
+        if name not in {SIGNING, PUBLIC_HALF, PUSH, PUSH_PUBLIC}:
             put(ssm, prefix, name, randomness.token_hex(32), key)
     return missing
 
@@ -76,6 +84,14 @@ def _put_signing(ssm: Any, prefix: str, key: str, before: str = "") -> None:
     # First what checks, then what signs: nothing is signed that nobody can check.
     put(ssm, prefix, PUBLIC_HALF, public, key, over=True)
     put(ssm, prefix, SIGNING, pair.private_bytes_raw().hex(), key, over=True)
+
+
+def _put_push(ssm: Any, prefix: str, key: str) -> None:
+    pair = ec.generate_private_key(ec.SECP256R1())
+    private = pair.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    public = pair.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    put(ssm, prefix, PUSH_PUBLIC, public.hex(), key, over=True)
+    put(ssm, prefix, PUSH, private.hex(), key, over=True)
 
 
 def ask_missing(ssm: Any, prefix: str, key: str = "", say: Callable[[str], None] = print) -> list[str]:
@@ -157,6 +173,8 @@ def rotate(
         return _rotate_edge(ssm, prefix, deployed_hashes, key)
     if name in {SIGNING, PUBLIC_HALF}:
         _put_signing(ssm, prefix, key, "" if leaked else get(ssm, prefix, PUBLIC_HALF).split(",")[0])
+    elif name in {PUSH, PUSH_PUBLIC}:
+        _put_push(ssm, prefix, key)
     elif name == HOOKS:
         # What M-Pesa is about to call was told to it under the key of before.
         before = [] if leaked else [get(ssm, prefix, HOOKS).split(",")[0]]

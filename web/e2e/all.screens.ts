@@ -162,6 +162,8 @@ const SCREENS: Screen[] = [
   },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   { name: "entries-line", path: "/entries", as: "player", answers: { joined: true }, act: (page) => page.getByText(said("Your line in the draw")).click(), shows: /^0198c6f8/ },
+  { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
+  { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   {
     name: "withdrawals",

@@ -69,6 +69,13 @@ const ENTRIES = {
   ],
   profitAndLoss: 100,
 };
+const NOTIFICATIONS = {
+  language: "en",
+  push: { deadline: true, payment: false, drawn: true, final: true, prize: true, withdrawal: true, security: true },
+  mail: { deadline: false, drawn: true, final: false },
+  subscriptions: [],
+  pushKey: "04",
+};
 const posting = (_id: string, kind: string, amount: number, balanceAfter: number, receipt: string | null = null) => ({
   _id,
   kind,
@@ -275,6 +282,8 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "PUT /api/withdraw/w1": {},
     "GET /api/me/entries": answers.joined ? ENTRIES : { ...ENTRIES, entries: ENTRIES.entries.slice(1) },
     "GET /api/me/transactions": TRANSACTIONS,
+    "GET /api/me/notifications": NOTIFICATIONS,
+    "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [
       { ...withdrawal("w1", "wanjiru", 450), flagged: true, flags: ["new-number", "never-played"], waitsUntil: "2026-08-24T07:40:00Z", recipientName: "WANJIRU MWANGI" },

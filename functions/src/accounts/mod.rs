@@ -1,10 +1,12 @@
 //! Calls in the area `accounts`: who somebody is.
 
 pub mod log_in;
+pub mod notifications;
 pub mod passwords;
 pub mod profile;
 mod refusals;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;
+pub mod subscriptions;
 pub(crate) mod wire;

@@ -1,8 +1,9 @@
 //! The status of each refusal in the area `accounts`.
 
 use app::accounts::{
-    access::InvalidToken, log_in::LogInError, second_factor::SecondFactorError, sessions::RefreshError,
-    step_up::StepUpError,
+    access::InvalidToken, log_in::LogInError, notifications::NotificationError,
+    second_factor::SecondFactorError, sessions::RefreshError, step_up::StepUpError,
+    subscriptions::SubscriptionError,
 };
 use domain::accounts::account::{AccountError, InvalidResetToken};
 use http::StatusCode;
@@ -31,6 +32,18 @@ impl From<AccountError> for ApiError {
 impl From<InvalidResetToken> for ApiError {
     fn from(error: InvalidResetToken) -> Self {
         Self::bad_request(error).code(RefusalCode::InvalidToken)
+    }
+}
+
+impl From<NotificationError> for ApiError {
+    fn from(error: NotificationError) -> Self {
+        Self::bad_request(error)
+    }
+}
+
+impl From<SubscriptionError> for ApiError {
+    fn from(error: SubscriptionError) -> Self {
+        Self::bad_request(error)
     }
 }
 

@@ -20,10 +20,13 @@ pub const ALARMS: &[Alarm] = &[
         // Between them they read every secret; some of them run by themselves.
         rung_by: &[
             ("ask-for-balance", "setup"),
+            ("get-notifications", "setup"),
             ("get-user", "setup"),
             ("log-in", "setup"),
             ("pay-withdrawal", "setup"),
             ("refresh", "setup"),
+            ("send-mail", "setup"),
+            ("send-push", "setup"),
             ("start-deposit", "setup"),
             ("sync-gameweek", "setup"),
         ],

@@ -99,6 +99,7 @@ pub enum Queue {
     Leagues,
     Teams,
     Mails,
+    Pushes,
     Books,
 }
 

@@ -10,6 +10,7 @@ use app::{
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
+        push::{self, PushTask},
         queues::{ForGameweek, ImportPicks, MpesaTask, ProcessPayment, ReconcileSegment, SettleLeague},
     },
     settlement::{corrections, settling, winners},
@@ -62,6 +63,11 @@ pub async fn reconcile_segment(app: App, body: String) -> Result<(), AppError> {
 /// Queue `mails`: sends one mail.
 pub async fn send_mail(app: App, body: String) -> Result<(), AppError> {
     mail::send(&app, &read::<SendMail>(&body)?).await
+}
+
+/// Queue `pushes`: hands one push to a push service, or does a step of a round.
+pub async fn send_push(app: App, body: String) -> Result<(), AppError> {
+    push::process(&app, read::<PushTask>(&body)?).await
 }
 
 /// Every minute: follows the official calendar.

@@ -6,9 +6,13 @@ use functions::platform::{
     alarms::ALARMS,
     deployment::{Resource, Trigger},
 };
+use serde_json::json;
 use yaml_serde::Value;
 
-use crate::template::{SHIFTED, parsed, pascal, queues};
+use crate::{
+    resources::Template,
+    template::{SHIFTED, parsed, pascal, queues},
+};
 
 #[test]
 fn nothing_runs_longer_than_who_waits_for_it() {
@@ -48,8 +52,32 @@ fn the_rules_of_the_base_start_their_jobs() {
     assert_eq!(rules.map(arn).collect::<BTreeSet<String>>(), targets);
 }
 
-/// A stack holds 500 resources. SAM adds to what is written: for a route a permission, for a schedule a rule and a
-/// permission, for a queue its source, for what is shifted a version, an alias and a deployment group, for all of these
+/// Without it every call would be a 500.
+#[test]
+fn the_api_calls_every_function_of_a_route_by_a_role_of_its_own() {
+    let template = Template::new();
+    let paths = &template.properties("Api")["DefinitionBody"]["paths"];
+    for endpoint in functions::endpoints() {
+        let method = endpoint.method.as_str().to_lowercase();
+        let calls = &paths[&endpoint.path][&method]["x-amazon-apigateway-integration"];
+        let version = if SHIFTED.contains(&endpoint.name.as_str()) { "Alias" } else { "Arn" };
+        let function = format!("/functions/${{{}Function.{version}}}/invocations", pascal(&endpoint.name));
+        assert!(calls["uri"]["Fn::Sub"].as_str().unwrap().ends_with(&function), "{calls}");
+        assert_eq!(calls["credentials"], json!({ "Fn::GetAtt": "ApiRole.Arn" }), "{}", endpoint.name);
+        assert_eq!((&calls["type"], &calls["payloadFormatVersion"]), (&json!("aws_proxy"), &json!("2.0")));
+    }
+    assert_eq!(template.routes().len(), functions::endpoints().len());
+    let role = template.properties("ApiRole");
+    let trusted = &role["AssumeRolePolicyDocument"]["Statement"];
+    assert_eq!(trusted[0]["Principal"], json!({ "Service": "apigateway.amazonaws.com" }));
+    let may = &role["Policies"][0]["PolicyDocument"]["Statement"];
+    assert_eq!((trusted.as_array().unwrap().len(), may.as_array().unwrap().len()), (1, 1));
+    assert_eq!(may[0]["Action"], json!(["lambda:InvokeFunction"]));
+    let ours = "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:${AWS::StackName}-*";
+    assert_eq!(may[0]["Resource"], json!({ "Fn::Sub": ours }));
+}
+
+/// A stack holds 500 resources. SAM adds to what is written: for a schedule a rule and a permission, for a queue its source, for what is shifted a version, an alias and a deployment group, for all of these
 /// an application and its role, and the API's stage.
 #[test]
 fn one_stack_holds_it() {
@@ -60,7 +88,7 @@ fn one_stack_holds_it() {
         Trigger::Rule => 0,
     };
     let jobs: usize = functions::jobs().into_iter().map(of_a_job).sum();
-    let resources = written + functions::endpoints().len() + jobs + 3 * SHIFTED.len() + 2 + 1;
+    let resources = written + jobs + 3 * SHIFTED.len() + 2 + 1;
     assert!(resources < 480, "{resources} resources: a second stack is due");
 }
 

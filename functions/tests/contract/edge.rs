@@ -41,6 +41,7 @@ const WITH_DEFAULT: &[&str] = &[
     "PayoutCeiling",
     "Promotions",
     "PublicOrigin",
+    "PushServices",
     "ReceiptQuestionsPerMinute",
     "ReceiptSamplePercent",
     "ReleaseShift",

@@ -56,6 +56,10 @@ const READERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
+    // What signs pushes: who hands them over. Its public half is for browsers.
+    ("push-key", &["send-push"]),
+    ("push-public-key", &["get-notifications", "set-notifications"]),
+    ("unsubscribe-key", &["send-mail", "stop-mails"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     // Money out: who pays, and nobody else. Who only asks has another operator's.
     ("b2c-initiator-password", &["decide-approval", "pay-withdrawal"]),
@@ -95,6 +99,8 @@ const NEVER_PUBLIC: &[(&str, &str)] = &[
     ("sqs:SendMessage", "LeaguesQueue"),
     ("sqs:SendMessage", "TeamsQueue"),
     ("sqs:SendMessage", "BooksQueue"),
+    ("sqs:SendMessage", "PushesQueue"),
+    ("ssm:GetParameters", "/push-key"),
     ("ssm:GetParameters", "/daraja-"),
     ("ssm:GetParameters", "-initiator-password"),
     ("ssm:GetParameters", "/draw-key"),

@@ -91,8 +91,9 @@ fn an_event_that_a_job_failed_at_is_kept_where_somebody_sees_it() {
     let template = Template::new();
     let to = json!({ "Fn::GetAtt": "JobDeadLetters.Arn" });
     let mut started = 0;
+    let routes = template.routes();
     for (id, function) in template.of_type("AWS::Serverless::Function") {
-        if function["Events"]["Http"].is_object() || function["Events"]["Queue"].is_object() {
+        if routes.contains_key(id) || function["Events"]["Queue"].is_object() {
             assert!(function["DeadLetterQueue"].is_null(), "{id}");
             continue;
         }

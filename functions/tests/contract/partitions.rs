@@ -19,6 +19,7 @@ const PUBLIC: &[(&str, &[&str], &[&str])] = &[
     ("refresh", &["USER#*"], &["USER#*"]),
     ("forgot-password", &["LIMIT#*"], &["LIMIT#*"]),
     ("reset-password", &["USER#*"], &["USER#*"]),
+    ("stop-mails", &["USER#*"], &["USER#*"]),
     ("get-deposit-status", &["USER#*", "PAY#*"], &[]),
     ("get-entry-payment-status", &["USER#*", "PAY#*"], &[]),
     ("receive-stk-callback", &["PAY#*"], &["PAY#*"]),

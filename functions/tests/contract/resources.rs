@@ -1,5 +1,7 @@
 //! The template's resources in JSON, with the long forms of CloudFormation's functions.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 use yaml_serde::Value as Yaml;
 
@@ -29,6 +31,18 @@ impl Template {
     pub fn of_type<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a str, &'a Value)> {
         let resources = self.part("Resources").iter().filter(move |(_, resource)| resource["Type"] == kind);
         resources.map(|(id, resource)| (id.as_str(), &resource["Properties"]))
+    }
+
+    /// The functions that the API calls, by their ids, each with its method.
+    pub fn routes(&self) -> BTreeMap<String, String> {
+        let paths = self.properties("Api")["DefinitionBody"]["paths"].as_object().unwrap().values();
+        let operations = paths.flat_map(|path| path.as_object().unwrap());
+        let route = |(method, operation): (&String, &Value)| {
+            let uri = operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"].as_str().unwrap();
+            let (_, id) = uri.split_once("/functions/${").unwrap();
+            (id.split_once('.').unwrap().0.to_owned(), method.to_uppercase())
+        };
+        operations.map(route).collect()
     }
 
     pub fn globals(&self) -> &Value {

@@ -1,7 +1,7 @@
 //! `template.yaml` is what the table and `functions/template-base.yaml` make. `UPDATE=1` rewrites it.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -48,6 +48,7 @@ fn template() -> String {
         // Each place is filled once: the two policies have one each.
         ("roles", roles()),
         ("roles", roles()),
+        ("routes", routes()),
         ("paths of the API", behaviors()),
     ];
     let mut template = format!("{MADE}AWSTemplateFormatVersion{base}");
@@ -109,21 +110,13 @@ fn queue_resources(queue: Queue, timeout: u32) -> String {
 
 fn functions() -> String {
     let endpoints = functions::endpoints().into_iter().map(|endpoint| {
-        let (method, path) = (&endpoint.method, quoted(&endpoint.path));
-        let events = format!(
-            "
-      Events:
-        Http:
-          Type: HttpApi
-          Properties: {{ ApiId: !Ref Api, Method: {method}, Path: {path} }}"
-        );
         let extra = Extra {
             urgent: endpoint.path.starts_with("/hooks/"),
             event: false,
             // What only shows something writes nothing into the security log.
             days: if endpoint.method == "GET" { 90 } else { 365 },
         };
-        function(&endpoint.name, &endpoint.deployment, &events, None, &extra)
+        function(&endpoint.name, &endpoint.deployment, "", None, &extra)
     });
     let jobs = functions::jobs().into_iter().map(|job| {
         let (events, queue) = match job.trigger {
@@ -135,6 +128,41 @@ fn functions() -> String {
         function(job.name, &job.deployment, &events, queue, &extra)
     });
     endpoints.chain(jobs).collect()
+}
+
+/// The paths of the API's document, each method with what it calls: of what is shifted the alias.
+fn routes() -> String {
+    let mut paths: BTreeMap<String, String> = BTreeMap::new();
+    for endpoint in functions::endpoints() {
+        let (name, id) = (endpoint.name.as_str(), pascal(&endpoint.name));
+        let version = if SHIFTED.contains(&name) { "Alias" } else { "Arn" };
+        let uri = format!(
+            "arn:${{AWS::Partition}}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{{id}Function.{version}}}/invocations"
+        );
+        let parameters: Vec<String> = endpoint
+            .path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+            .map(|name| format!("{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}"))
+            .collect();
+        let method = endpoint.method.as_str().to_lowercase();
+        let operation = format!(
+            "            {method}:
+              parameters: [{}]
+              responses: {{ default: {{ description: The function's }} }}
+              x-amazon-apigateway-integration:
+                type: aws_proxy
+                httpMethod: POST
+                payloadFormatVersion: '2.0'
+                credentials: !GetAtt ApiRole.Arn
+                uri: !Sub '{uri}'
+",
+            parameters.join(", ")
+        );
+        paths.entry(endpoint.path.clone()).or_default().push_str(&operation);
+    }
+    let path = |(path, operations): (&String, &String)| format!("          '{path}':\n{operations}");
+    paths.iter().map(path).collect()
 }
 
 fn source(queue: Queue, Batches { of, at_once }: Batches) -> String {

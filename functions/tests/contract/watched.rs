@@ -29,7 +29,7 @@ const ALARMS: &[(&str, &str, u64)] = &[
         10,
     ),
     ("NotSetUpAlarm", "NotSetUp", 0),
-    ("OldMessagesAlarm", "MAX([sweeps, winners, leagues, teams, books, mails])", 3600),
+    ("OldMessagesAlarm", "MAX([sweeps, winners, leagues, teams, books, mails, pushes])", 3600),
     ("OldPaymentsAlarm", "MAX([payments, results])", 900),
     ("PaymentsInDoubtAlarm", "PaymentsInDoubt", 0),
     ("ReconcileSilentAlarm", "Invocations", 1),
@@ -187,11 +187,9 @@ fn traces_are_a_switch() {
 #[test]
 fn logs_are_kept_by_kind() {
     let template = Template::new();
+    let routes = template.routes();
     for (id, group) in template.of_type("AWS::Logs::LogGroup") {
-        let shows = template.part("Resources").get(&id.replace("Logs", "Function"));
-        let shows = shows.is_some_and(|function| {
-            function["Properties"]["Events"]["Http"]["Properties"]["Method"] == "GET"
-        });
+        let shows = routes.get(&id.replace("Logs", "Function")).is_some_and(|method| method == "GET");
         let days = match id {
             "ApiLogs" => 30,
             _ if shows => 90,

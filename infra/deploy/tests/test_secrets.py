@@ -42,7 +42,8 @@ def test_the_names_are_those_that_the_functions_read():
 def test_what_is_made_at_random_is_made_once_and_never_shown(ssm, capsys):
     assert set(secrets.make_missing(ssm, PREFIX)) == set(secrets.RANDOM)
     values = {name: secrets.get(ssm, PREFIX, name) for name in secrets.RANDOM}
-    assert all(re.fullmatch("[0-9a-f]{64}", value) for value in values.values())
+    pair = {secrets.PUSH, secrets.PUSH_PUBLIC}
+    assert all(re.fullmatch("[0-9a-f]{64}", value) for name, value in values.items() if name not in pair)
     assert len(set(values.values())) == len(values)
     assert secrets.make_missing(ssm, PREFIX) == []
     assert values == {name: secrets.get(ssm, PREFIX, name) for name in secrets.RANDOM}
@@ -63,6 +64,16 @@ def test_the_public_half_is_that_of_the_key(ssm):
         public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw().hex()
         assert secrets.get(ssm, PREFIX, secrets.PUBLIC_HALF).split(",")[0] == public
         secrets.rotate(ssm, PREFIX, secrets.SIGNING, None)
+
+
+def test_browsers_subscribe_with_the_public_half_of_what_signs_pushes(ssm):
+    secrets.make_missing(ssm, PREFIX)
+    for _ in range(2):
+        private = bytes.fromhex(secrets.get(ssm, PREFIX, secrets.PUSH))
+        public = serialization.load_der_private_key(private, None).public_key()
+        point = public.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        assert secrets.get(ssm, PREFIX, secrets.PUSH_PUBLIC) == point.hex()
+        secrets.rotate(ssm, PREFIX, secrets.PUSH, None)
 
 
 @pytest.mark.parametrize("name", [secrets.PUBLIC_HALF, secrets.HOOKS])

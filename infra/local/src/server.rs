@@ -116,6 +116,7 @@ fn simulators(sim: &Sim, api: Api) -> Router {
         .nest("/daraja", sim.daraja())
         .nest("/fpl", sim.fpl())
         .nest("/beacon", sim.beacon())
+        .nest("/push", sim.push())
         .nest("/api", sim_api::router(api).fallback(not_found).layer(DefaultBodyLimit::disable()))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)

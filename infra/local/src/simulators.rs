@@ -88,6 +88,7 @@ fn router(sim: &Sim) -> Router {
         .nest("/daraja", sim.daraja())
         .nest("/fpl", sim.fpl())
         .nest("/beacon", sim.beacon())
+        .nest("/push", sim.push())
         .nest("/api", sim.control());
     Router::new().nest("/sim", simulators)
 }

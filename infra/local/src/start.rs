@@ -162,6 +162,8 @@ fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String>
         // The simulators can take it, and people wait.
         ("FplRequestsPerSecond", "200".to_owned()),
         ("PublicOrigin", origin.to_owned()),
+        // The stand-in alone.
+        ("PushServices", origin.to_owned()),
         ("Stage", "local".to_owned()),
         // What a deployment has to say itself; the numbers are the sandbox's.
         ("B2cInitiator", "fpl-payouts".to_owned()),

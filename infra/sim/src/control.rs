@@ -19,6 +19,7 @@ use crate::{
     faults::Faults,
     fpl,
     http::{Read, Refusal, method_not_allowed},
+    push,
     season::Gameweek,
 };
 
@@ -37,7 +38,8 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/fpl/requests", get(requests).delete(reset_requests))
         .route("/faults", get(get_faults).put(put_faults))
         .method_not_allowed_fallback(method_not_allowed)
-        .with_state(sim)
+        .with_state(sim.clone())
+        .nest("/push", push::control(sim))
 }
 
 type Accepted = (StatusCode, Json<Value>);

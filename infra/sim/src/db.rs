@@ -79,6 +79,22 @@ CREATE TABLE IF NOT EXISTS sim_entries (
 INSERT OR IGNORE INTO sim_teams (season, fpl_id, slot, every_week, says)
     SELECT 2026, fpl_id, slot, every_week, says FROM sim_entries;
 DROP TABLE sim_entries;
+-- Browsers that have subscribed to pushes, with the keys that they keep to themselves, and what they show.
+CREATE TABLE IF NOT EXISTS sim_phones (
+    id TEXT PRIMARY KEY,
+    secret BLOB NOT NULL,
+    auth BLOB NOT NULL,
+    sender TEXT NOT NULL,
+    gone INTEGER NOT NULL,
+    subscribed_ms INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS sim_pushes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    phone TEXT NOT NULL,
+    notification TEXT NOT NULL,
+    ttl INTEGER NOT NULL,
+    shown_ms INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS sim_gameweeks (
     season INTEGER NOT NULL,
     number INTEGER NOT NULL,

@@ -23,6 +23,8 @@ pub struct Faults {
     pub payer: PayerFault,
     #[serde(default)]
     pub beacon: BeaconFault,
+    #[serde(default)]
+    pub push: PushFault,
     /// How many times more than once each batch of messages and each event of a schedule is delivered, all at
     /// once; the runner reads it.
     #[serde(default, rename = "extraDeliveries")]
@@ -114,6 +116,16 @@ pub struct DynamoFaults {
 pub enum EmailFault {
     #[default]
     None,
+    Down,
+}
+
+/// How the push service fails.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PushFault {
+    #[default]
+    None,
+    /// 503 to every push.
     Down,
 }
 

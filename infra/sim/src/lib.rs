@@ -1,4 +1,4 @@
-//! Stand-ins for the outside world of the local run: M-Pesa (Daraja), the official game, and the
+//! Stand-ins for the outside world of the local run: M-Pesa (Daraja), the official game, a push service, and the
 //! randomness beacon, as real HTTP servers that people, tests and benchmarks use alike.
 //!
 //! Invariants: time is the clock that was given and nothing else; what was acknowledged is in the
@@ -14,6 +14,7 @@ mod faults;
 mod fpl;
 mod http;
 mod noise;
+mod push;
 mod season;
 
 use std::sync::{
@@ -33,7 +34,7 @@ use uuid::Uuid;
 pub use beacon::RELAYS as BEACON_RELAYS;
 pub use daraja::certificate;
 pub use faults::{
-    BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
+    BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault, PushFault,
 };
 pub use http::{Read, Refusal, method_not_allowed};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
@@ -132,6 +133,10 @@ impl Sim {
 
     pub fn beacon(&self) -> Router {
         beacon::router(self.clone())
+    }
+
+    pub fn push(&self) -> Router {
+        push::router(self.clone())
     }
 
     /// The hash (hex) that names the beacon's chain: each world has its own.

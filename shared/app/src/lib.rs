@@ -42,6 +42,7 @@ pub struct App(Arc<Inner>);
 struct Inner {
     config: Config,
     clock: Clock,
+    http: Http,
     store: Store,
     secrets: Secrets,
     health: Health,
@@ -80,7 +81,8 @@ impl App {
                 fpl.requests_per_second,
                 OUTGOING_TIME_LIMIT,
             ),
-            beacon: Beacon::new(beacon, http),
+            beacon: Beacon::new(beacon, http.clone()),
+            http,
             config,
             clock,
         }))
@@ -128,6 +130,10 @@ impl App {
 
     pub(crate) fn daraja(&self) -> &Daraja {
         &self.0.daraja
+    }
+
+    pub(crate) fn http(&self) -> &Http {
+        &self.0.http
     }
 
     pub(crate) fn sqs(&self) -> &aws_sdk_sqs::Client {

@@ -763,6 +763,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which notifications the caller gets, and in which language. */
+        get: operations["get_notifications"];
+        /** Sets them. What is not named stays as it is. */
+        put: operations["set_notifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/payments": {
         parameters: {
             query?: never;
@@ -778,6 +796,43 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/push-subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has the caller's pushes go to this browser, and nobody else's who has used it before. Five browsers at the most: the
+         *     oldest gives way.
+         */
+        post: operations["add_push_subscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/push-subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Has no more of the caller's pushes go to a browser. Where none went there it answers the same. */
+        delete: operations["remove_push_subscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -916,6 +971,23 @@ export interface paths {
         put?: never;
         /** Makes an account with an empty wallet. */
         post: operations["sign_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops the mails of a kind, by the link in one of them: no log-in is asked for. Again, it answers the same. */
+        post: operations["stop_mails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2126,6 +2198,15 @@ export interface components {
             /** @example You are in. Good luck! */
             message: string;
         };
+        KnownBrowser: {
+            /** @example 2c26b46b68ffc68ff99b453c1d304134 */
+            _id: string;
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+        };
         /** @description A payment as M-Pesa has it. */
         KnownPayment: {
             /**
@@ -2330,6 +2411,14 @@ export interface components {
             /** @example Wanjiku */
             username: string;
         };
+        MailsStopped: {
+            /**
+             * @description Which mails do not come any more.
+             * @example deadline
+             * @enum {string}
+             */
+            kind: "deadline" | "payment" | "drawn" | "final" | "prize" | "withdrawal" | "security";
+        };
         ManualPaymentItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
@@ -2497,6 +2586,15 @@ export interface components {
              */
             newPassword: string;
         };
+        /** @description As the browser tells it (`PushSubscription.toJSON()`). */
+        NewSubscription: {
+            /**
+             * @description At the browser's push service.
+             * @example https://fcm.googleapis.com/fcm/send/abc
+             */
+            endpoint: string;
+            keys?: components["schemas"]["SubscriptionKeys"];
+        };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
             /** @description Which rule it is. */
@@ -2519,6 +2617,67 @@ export interface components {
             paybill?: components["schemas"]["OwnPaybill"] | null;
             /** @example false */
             success: boolean;
+        };
+        NotificationChange: {
+            /**
+             * @description `en` or `sw`.
+             * @example sw
+             */
+            language?: string | null;
+            /**
+             * @description The same for mails.
+             * @example {
+             *       "drawn": false
+             *     }
+             */
+            mail?: {
+                [key: string]: boolean;
+            };
+            /**
+             * @description Kinds that are to be pushed or not: those that are not named stay as they are.
+             * @example {
+             *       "deadline": true
+             *     }
+             */
+            push?: {
+                [key: string]: boolean;
+            };
+        };
+        NotificationSettings: {
+            /**
+             * @description Of mails and pushes: `en` or `sw` (Kiswahili).
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "sw";
+            /**
+             * @description By kind, whether it is mailed. What is about money or security is mailed in any case, and not among them.
+             * @example {
+             *       "deadline": true,
+             *       "drawn": false,
+             *       "final": false
+             *     }
+             */
+            mail: {
+                [key: string]: boolean;
+            };
+            /**
+             * @description By kind, whether it is pushed.
+             * @example {
+             *       "deadline": true,
+             *       "payment": false
+             *     }
+             */
+            push: {
+                [key: string]: boolean;
+            };
+            /**
+             * @description Of ours, for a browser to subscribe with: an uncompressed point of P-256 in hex.
+             * @example 04
+             */
+            pushKey: string;
+            /** @description The browsers that pushes go to, oldest first. */
+            subscriptions: components["schemas"]["KnownBrowser"][];
         };
         OwedGameweek: {
             /**
@@ -3599,6 +3758,16 @@ export interface components {
              * @example 1
              */
             times: number;
+        };
+        Subscribed: {
+            /** @example 2c26b46b68ffc68ff99b453c1d304134 */
+            _id: string;
+        };
+        SubscriptionKeys: {
+            /** @example BTBZMqHH6r4Tts7J_aSIgg */
+            auth: string;
+            /** @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4 */
+            p256dh: string;
         };
         /** @description One that can be paused. All but `paused` is null while it runs. */
         SwitchView: {
@@ -7012,6 +7181,68 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationChange"];
+            };
+        };
+        responses: {
+            /** @description As it is set now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description No such language or kind, or one that is always mailed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_payments: {
         parameters: {
             query?: never;
@@ -7030,6 +7261,73 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSubscription"];
+            };
+        };
+        responses: {
+            /** @description They do */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscribed"];
+                };
+            };
+            /** @description No subscription, or not at a push service that we know */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As it was answered
+                 * @example 2c26b46b68ffc68ff99b453c1d304134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None goes there */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
@@ -7442,6 +7740,44 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+        };
+    };
+    stop_mails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description From the link
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f-deadline-2c26b46b68ffc68ff99b453c1d304134
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They do not come any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailsStopped"];
+                };
+            };
+            /** @description No link of ours */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_user: {

@@ -18,6 +18,7 @@ const TutorialPage = page(() => import("./pages/TutorialPage"), "TutorialPage");
 const ForgotPasswordPage = page(() => import("./pages/ForgotPasswordPage"), "ForgotPasswordPage");
 const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "ResetPasswordPage");
 const CancelWithdrawalPage = page(() => import("./pages/CancelWithdrawalPage"), "CancelWithdrawalPage");
+const UnsubscribePage = page(() => import("./pages/UnsubscribePage"), "UnsubscribePage");
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
 const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
 const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
@@ -27,6 +28,7 @@ const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
 const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
+const NotificationsPage = page(() => import("./pages/NotificationsPage"), "NotificationsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
 const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
@@ -53,6 +55,7 @@ export function Pages() {
             <Route path="/forgot-password" element={<ForgotPasswordPage />} />
             <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
             <Route path="/cancel-withdrawal/:token" element={<CancelWithdrawalPage />} />
+            <Route path="/unsubscribe/:token" element={<UnsubscribePage />} />
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
             <Route path="/contact" element={<ContactPage />} />
@@ -69,6 +72,7 @@ export function Pages() {
               <Route path="/transactions" element={<TransactionsPage />} />
               <Route path="/team" element={<TeamPage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
+              <Route path="/notifications" element={<NotificationsPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />

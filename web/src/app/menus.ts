@@ -21,6 +21,7 @@ const playersMenu = (): readonly MenuItem[] => [
   { to: "/entries", name: msg("My entries") },
   { to: "/transactions", name: msg("Transactions") },
   { to: "/withdrawals", name: msg("Withdrawals") },
+  { to: "/notifications", name: msg("Notifications") },
   contact(),
 ];
 

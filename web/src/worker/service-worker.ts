@@ -1,8 +1,9 @@
 /// <reference lib="webworker" />
 /**
- * Opens the app without a network: keeps the files of the main screens of this build, and one page for all
+ * Shows what is pushed, and opens what it points to. Opens the app without a network: keeps the files of the main screens of this build, and one page for all
  * screens. Pages come from the network first, so that nobody plays an old build while there is one.
  */
+import { pageOf, shownIn } from "./push";
 import { partOf } from "./rules";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -37,6 +38,27 @@ self.addEventListener("fetch", (event) => {
   if (part === "file") event.respondWith(keptOr(event.request.url, () => fetched(event.request)));
   if (part === "screen") event.respondWith(page(event.request));
 });
+
+self.addEventListener("push", (event) => {
+  const { title, body, path, tag, lang } = shownIn(event.data?.text());
+  event.waitUntil(
+    self.registration.showNotification(title, { body, tag, lang, icon: "/icons/192.png", data: { path } }),
+  );
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(pageOf((event.notification.data as { path?: unknown } | null)?.path)));
+});
+
+/** In the tab that is there, or in a new one. */
+async function open(path: string) {
+  const [tab] = await self.clients.matchAll({ type: "window" });
+  if (!tab) return void (await self.clients.openWindow(path));
+  // A browser that does not bring it to the front opens the page all the same.
+  await tab.focus().catch((error: unknown) => console.error(error));
+  await tab.navigate(path);
+}
 
 async function keptOr(url: string, otherwise: () => Promise<Response>): Promise<Response> {
   const cache = await caches.open(__KEPT_NAME__);

@@ -1,6 +1,7 @@
 //! Tests in the area `accounts`: who somebody is.
 
 mod log_in;
+mod notifications;
 mod passwords;
 mod second_factor;
 mod sessions;

@@ -14,6 +14,7 @@ pub mod mails;
 pub mod money;
 pub mod mpesa;
 pub mod person;
+pub mod phones;
 pub mod processes;
 pub mod set_asides;
 pub mod world;

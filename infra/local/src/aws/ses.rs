@@ -1,5 +1,7 @@
 //! SES: what the product sends goes to the outbox that `/sim` shows.
 
+use std::collections::BTreeMap;
+
 use clients::Clock;
 use jiff::Timestamp;
 use rusqlite::params;
@@ -22,6 +24,8 @@ pub struct Mail {
     pub text: String,
     /// The addresses in `text`.
     pub links: Vec<String>,
+    /// What the product has added to the usual ones.
+    pub headers: BTreeMap<String, String>,
     #[serde(rename = "sentAt")]
     pub sent_at: Timestamp,
 }
@@ -35,22 +39,32 @@ impl Outbox {
     pub fn list(&self, to: Option<&str>) -> anyhow::Result<Vec<Mail>> {
         let connection = lock(&self.db);
         let mut select = connection.prepare_cached(
-            "SELECT recipient, subject, text, sent_at FROM world_outbox
+            "SELECT recipient, subject, text, sent_at,
+                 (SELECT json_group_object(name, value) FROM world_outbox_headers WHERE mail = id)
+             FROM world_outbox
              WHERE ?1 IS NULL OR recipient = ?1 COLLATE NOCASE ORDER BY seq DESC LIMIT 1000",
         )?;
         let mails = select.query_map([to], |row| {
             let text: String = row.get(2)?;
-            Ok((row.get(0)?, row.get(1)?, links(&text), text, row.get::<_, i64>(3)?))
+            let headers: String = row.get(4)?;
+            Ok((row.get(0)?, row.get(1)?, links(&text), text, row.get::<_, i64>(3)?, headers))
         })?;
         mails
             .map(|mail| {
-                let (to, subject, links, text, sent_at) = mail?;
-                Ok(Mail { to, subject, text, links, sent_at: Timestamp::from_microsecond(sent_at)? })
+                let (to, subject, links, text, sent_at, headers) = mail?;
+                let headers = serde_json::from_str(&headers)?;
+                Ok(Mail { to, subject, text, links, headers, sent_at: Timestamp::from_microsecond(sent_at)? })
             })
             .collect()
     }
 
-    fn put(&self, to: &[&str], subject: &str, text: &str) -> anyhow::Result<String> {
+    fn put(
+        &self,
+        to: &[&str],
+        subject: &str,
+        text: &str,
+        headers: &[(&str, &str)],
+    ) -> anyhow::Result<String> {
         let id = uuid::Uuid::new_v4().to_string();
         let now = self.clock.now().as_microsecond();
         let mut connection = lock(&self.db);
@@ -59,6 +73,12 @@ impl Outbox {
             step.execute(
                 "INSERT INTO world_outbox (id, recipient, subject, text, sent_at) VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![id, recipient, subject, text, now],
+            )?;
+        }
+        for (name, value) in headers {
+            step.execute(
+                "INSERT INTO world_outbox_headers (mail, name, value) VALUES (?1, ?2, ?3)",
+                params![id, name, value],
             )?;
         }
         step.commit()?;
@@ -88,7 +108,10 @@ pub fn answer(outbox: &Outbox, down: bool, body: &[u8]) -> Reply {
             "The local run sends simple mails with a subject and a text.",
         );
     };
-    match outbox.put(&to, subject, text) {
+    let headers = content["Headers"].as_array().into_iter().flatten();
+    let headers: Vec<(&str, &str)> =
+        headers.filter_map(|header| header["Name"].as_str().zip(header["Value"].as_str())).collect();
+    match outbox.put(&to, subject, text, &headers) {
         Ok(id) => Reply::ok(&json!({ "MessageId": id })),
         Err(error) => Reply::broken(&error),
     }

@@ -54,6 +54,32 @@ pub fn read(
     }
 }
 
+/// The routes of an HTTP API that has a document, each with the logical id of the function that it calls.
+pub fn routes(resolver: &Resolver<'_>, properties: &Properties) -> Result<Vec<(String, Route)>, String> {
+    let Some(document) = properties.get("DefinitionBody") else { return Ok(Vec::new()) };
+    let paths = document["paths"].as_object().ok_or("its document has no paths")?;
+    let mut routes = Vec::new();
+    for (path, operations) in paths {
+        for (method, operation) in operations.as_object().ok_or("a path is no mapping")? {
+            let wrong = |what: &str| format!("{method} {path}: {what}");
+            let integration = &operation["x-amazon-apigateway-integration"];
+            if integration["type"] != "aws_proxy" || integration["payloadFormatVersion"] != "2.0" {
+                return Err(wrong("it hands nothing over to a function"));
+            }
+            let uri = integration["uri"]["Fn::Sub"].as_str().ok_or_else(|| wrong("its uri is no !Sub"))?;
+            let id = uri
+                .split_once("/functions/${")
+                .and_then(|(_, rest)| rest.split_once("}/invocations"))
+                .and_then(|(id, _)| id.strip_suffix(".Arn").or_else(|| id.strip_suffix(".Alias")))
+                .ok_or_else(|| wrong("its uri names no function"))?;
+            let route = serde_json::json!({ "Method": method, "Path": path });
+            let route = self::route(resolver, route.as_object().ok_or("it is no mapping")?)?;
+            routes.push((id.to_owned(), route));
+        }
+    }
+    Ok(routes)
+}
+
 fn route(resolver: &Resolver<'_>, properties: &Properties) -> Result<Route, String> {
     only(properties, &["ApiId", "Method", "Path"])?;
     let route = Route {

@@ -41,6 +41,8 @@ pub struct Template {
     pub headers: HeaderMap,
     /// The environment of the functions: one for all, as one process runs them.
     pub variables: BTreeMap<String, String>,
+    /// What the API's document calls, until the functions have it.
+    routes: Vec<(String, Route)>,
 }
 
 /// Resource types that stand for nothing on one machine.
@@ -62,7 +64,6 @@ const SKIPPED: &[&str] = &[
     "AWS::SNS::Topic",
     "AWS::SQS::QueuePolicy",
     "AWS::SSM::Parameter",
-    "AWS::Serverless::HttpApi",
 ];
 
 impl Template {
@@ -90,6 +91,7 @@ impl Template {
         for (id, resource) in resolver.resources {
             template.add(&resolver, &document, id, resource).map_err(|what| format!("{id}: {what}"))?;
         }
+        template.route()?;
         template.check()?;
         Ok(template)
     }
@@ -126,6 +128,7 @@ impl Template {
                 self.functions.push(function);
                 self.rules.extend(rules);
             }
+            "AWS::Serverless::HttpApi" => self.routes.extend(events::routes(resolver, properties)?),
             "AWS::SQS::Queue" => self.queues.push(resources::queue(resolver, id, properties)?),
             "AWS::Events::Rule" => self.rules.push(resources::rule(resolver, id, properties)?),
             "AWS::DynamoDB::Table" => self.tables.push(resources::table(resolver, id, properties)?),
@@ -134,6 +137,17 @@ impl Template {
             }
             skipped if SKIPPED.contains(&skipped) => {}
             unknown => return Err(format!("the local run does not know the type {unknown}")),
+        }
+        Ok(())
+    }
+
+    /// Gives each function the routes that the API's document has for it.
+    fn route(&mut self) -> Result<(), String> {
+        for (id, route) in std::mem::take(&mut self.routes) {
+            let Some(function) = self.functions.iter_mut().find(|function| function.id == id) else {
+                return Err(format!("{} {} calls {id}, which is no function", route.method, route.path));
+            };
+            function.routes.push(route);
         }
         Ok(())
     }

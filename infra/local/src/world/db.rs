@@ -134,6 +134,12 @@ CREATE TABLE IF NOT EXISTS world_outbox (
     sent_at INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS world_outbox_recipient ON world_outbox (recipient, seq);
+CREATE TABLE IF NOT EXISTS world_outbox_headers (
+    mail TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (mail, name)
+);
 ";
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 pub mod access;
 pub mod log_in;
+pub mod notifications;
 pub mod passwords;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;
 pub mod step_up;
+pub mod subscriptions;

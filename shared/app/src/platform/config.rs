@@ -7,6 +7,8 @@ use argon2::Params;
 use clients::beacon::Chain;
 use domain::Kes;
 
+use crate::platform::push::services::PushServices;
+
 /// One relay may lie and one be down.
 const LEAST_RELAYS: usize = 3;
 
@@ -31,6 +33,8 @@ pub struct Config {
     pub access_token_public_keys: Vec<[u8; 32]>,
     /// The address that mails come from.
     pub mail_from: String,
+    /// What a browser's subscription may lead to.
+    pub push_services: PushServices,
     pub queues: QueueUrls,
     pub daraja: DarajaSettings,
     pub paybill: PaybillSettings,
@@ -107,6 +111,7 @@ pub struct QueueUrls {
     pub leagues: String,
     pub teams: String,
     pub mails: String,
+    pub pushes: String,
     pub reconciliation: String,
 }
 
@@ -179,6 +184,7 @@ impl Config {
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,
                 teams: vars.text("TEAMS_QUEUE_URL")?,
                 mails: vars.text("MAILS_QUEUE_URL")?,
+                pushes: vars.text("PUSHES_QUEUE_URL")?,
                 reconciliation: vars.text("BOOKS_QUEUE_URL")?,
             },
             daraja: DarajaSettings {
@@ -195,6 +201,7 @@ impl Config {
                 base_url: vars.text("FPL_BASE_URL")?,
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
             },
+            push_services: vars.read("PUSH_SERVICES", PushServices::parse)?,
             beacon: BeaconSettings {
                 relays: vars.read("BEACON_BASE_URLS", relays)?,
                 chain: vars.read("BEACON_CHAIN_INFO", chain)?,
@@ -304,53 +311,5 @@ fn chain(text: &str) -> Result<Chain, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[test]
-    fn what_is_missing_is_named() {
-        let error = Config::from_vars(|_| None).unwrap_err();
-        assert_eq!(error.to_string(), "AWS_REGION: is not set");
-    }
-
-    #[test]
-    fn what_does_not_parse_is_shown() {
-        let all = |name: &str| {
-            Some(match name {
-                "ACCESS_TOKEN_PUBLIC_KEYS" => String::new(),
-                "FPL_REQUESTS_PER_SECOND" => "fast".to_owned(),
-                _ => "1".to_owned(),
-            })
-        };
-        let error = Config::from_vars(all).unwrap_err();
-        assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
-    }
-
-    #[test]
-    fn keys_are_as_many_as_are_set() {
-        let of = |value: &'static str| {
-            Vars(&move |_| Some(value.to_owned())).optional("ACCESS_TOKEN_PUBLIC_KEYS", keys)
-        };
-        let key = hex::encode([0x0a; 32]);
-        assert!(of("").unwrap().is_empty());
-        assert_eq!(of(format!("{key},{key}").leak()).unwrap(), [[0x0a; 32]; 2]);
-        assert!(of("0a").unwrap_err().to_string().starts_with("ACCESS_TOKEN_PUBLIC_KEYS: is not values"));
-    }
-
-    #[rstest]
-    #[case::three("https://a, https://b,https://c", true)]
-    #[case::two("https://a,https://b", false)]
-    #[case::one_of_them_twice("https://a,https://b,https://a", false)]
-    #[case::an_empty_one("https://a,https://b,https://c,", false)]
-    fn there_are_three_relays_or_more(#[case] text: &str, #[case] sound: bool) {
-        assert_eq!(relays(text).is_ok(), sound);
-    }
-
-    #[test]
-    fn a_chain_is_known_by_name_or_described() {
-        assert_eq!(chain("quicknet"), Ok(Chain::quicknet()));
-        assert!(chain("{}").is_err());
-    }
-}
+#[path = "config_tests.rs"]
+mod tests;

@@ -10,6 +10,7 @@ pub mod health;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;
+pub mod push;
 pub mod queues;
 pub mod secrets;
 pub mod security_log;

@@ -9,7 +9,10 @@ use std::{
 
 use clients::daraja::{Certificate, DarajaCredentials, Initiator, Passkey};
 use hmac::{Hmac, KeyInit, Mac};
-use ring::signature::{Ed25519KeyPair, KeyPair};
+use ring::{
+    rand::SystemRandom,
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING as VAPID, EcdsaKeyPair, Ed25519KeyPair, KeyPair},
+};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
@@ -33,6 +36,12 @@ pub mod names {
     pub const DRAW_KEY: &str = "draw-key";
     /// Of admins' second factors: encrypts their secrets, hashes their recovery codes. 32 bytes, hex.
     pub const TOTP_KEY: &str = "totp-key";
+    /// Of the links that stop mails. 32 bytes, hex.
+    pub const UNSUBSCRIBE_KEY: &str = "unsubscribe-key";
+    /// Signs what is handed to push services (VAPID): a key of P-256 in PKCS#8, hex.
+    pub const PUSH_KEY: &str = "push-key";
+    /// Its public half, which browsers subscribe with: an uncompressed point. 65 bytes, hex.
+    pub const PUSH_PUBLIC_KEY: &str = "push-public-key";
     /// Of the hashes in the security log. 32 bytes, hex.
     pub const SECURITY_LOG_KEY: &str = "security-log-key";
     pub const DARAJA_CONSUMER_KEY: &str = "daraja-consumer-key";
@@ -56,6 +65,9 @@ pub fn generate() -> Vec<(String, String)> {
     let seed = random_32();
     let pair = Ed25519KeyPair::from_seed_unchecked(&seed).expect("any 32 bytes are a seed");
     let fresh = || hex::encode(random_32());
+    let random = SystemRandom::new();
+    let push = EcdsaKeyPair::generate_pkcs8(&VAPID, &random).expect("the machine gives randomness");
+    let push_pair = EcdsaKeyPair::from_pkcs8(&VAPID, push.as_ref(), &random).expect("it was just made");
     [
         (names::ACCESS_TOKEN_KEY, hex::encode(seed)),
         (names::ACCESS_TOKEN_PUBLIC_KEY, hex::encode(pair.public_key())),
@@ -63,6 +75,9 @@ pub fn generate() -> Vec<(String, String)> {
         (names::HOOK_KEYS, fresh()),
         (names::DRAW_KEY, fresh()),
         (names::TOTP_KEY, fresh()),
+        (names::UNSUBSCRIBE_KEY, fresh()),
+        (names::PUSH_KEY, hex::encode(push)),
+        (names::PUSH_PUBLIC_KEY, hex::encode(push_pair.public_key())),
         (names::SECURITY_LOG_KEY, fresh()),
         (names::DARAJA_CONSUMER_KEY, fresh()),
         (names::DARAJA_CONSUMER_SECRET, fresh()),

@@ -2,4 +2,5 @@
 
 pub mod account;
 pub(crate) mod common_passwords;
+pub mod notifications;
 pub(crate) mod reserved_names;

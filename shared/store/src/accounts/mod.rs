@@ -1,6 +1,7 @@
 //! What is kept in the area `accounts`: who somebody is.
 
 pub(crate) mod keys;
+pub mod notifications;
 pub mod passwords;
 pub mod players;
 pub mod second_factor;

@@ -10,6 +10,7 @@ pub(crate) mod leases;
 pub mod limits;
 pub mod mailed;
 pub mod partitions;
+pub mod rounds;
 pub(crate) mod table;
 pub mod tokens;
 pub(crate) mod transaction;

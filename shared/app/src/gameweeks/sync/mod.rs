@@ -12,6 +12,7 @@ use aws_sdk_eventbridge::types::RuleState;
 use clients::fpl;
 use domain::{
     EntryAmount, GameweekId,
+    accounts::notifications::DEADLINE_TOLD_BEFORE,
     gameweeks::calendar::{Calendar, Gameweek, Opening},
 };
 use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
@@ -25,6 +26,7 @@ use crate::{
     leagues::{draw, picks_import},
     platform::{
         error::of_aws,
+        push::rounds,
         queues::{ForGameweek, Settle},
     },
 };
@@ -49,6 +51,10 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
             troubles.extend(resume(app, calendar.id(gameweek.number), gameweek).await.err());
         }
         troubles.extend(picks_import::remind(app, &calendar).await.err());
+        let near = |g: &&Gameweek| now < g.deadline && now >= g.deadline - DEADLINE_TOLD_BEFORE;
+        for gameweek in calendar.gameweeks.iter().filter(near) {
+            troubles.extend(rounds::tell_of_deadline(app, calendar.id(gameweek.number)).await.err());
+        }
     }
     troubles.extend(former::resume(app).await.err());
     troubles.extend(keep_current(app).await.err());

@@ -27,6 +27,7 @@ use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
+        push::{self, rounds::Round},
         queues::{ForGameweek, ImportPicks, Sweep},
         secrets::{hmac, names},
     },
@@ -34,6 +35,9 @@ use crate::{
 
 /// Entries that were found in no league are looked for this long after the draw.
 const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
+
+/// By then the draw is made, or is made again.
+const TOLD_AFTER: SignedDuration = SignedDuration::from_secs(60);
 
 /// The operator's secret in a gameweek's draw: fixed by its public hash from the opening on.
 pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppError> {
@@ -75,6 +79,8 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     for delay in SWEEPS_AFTER {
         app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
     }
+    // Once it is drawn: should this die before it is, it is done again, and that as well.
+    push::begin(app, Round::Drawn { gameweek: id }, TOLD_AFTER).await?;
     seasons::change(app, id, |gameweek| {
         gameweek.drawn_at.get_or_insert(now);
         gameweek.drawn_entries = Some(entries);

@@ -75,7 +75,10 @@ pub(super) async fn judge(
         app.store().credit_paybill_payment(&player.id, &code, amount, &told, app.clock().now()).await?;
     tracing::info!(receipt = payment.code, player = %player.id, ?credited, "paid to an account at the paybill");
     Ok(match credited {
-        CreditedToAccount::Done(cause) => Judged::Ended(cause),
+        CreditedToAccount::Done(cause) => {
+            app.tell_of_payment(&player.id, &cause).await;
+            Judged::Ended(cause)
+        }
         // The next look sees by what it was credited, or how the prompt has ended.
         CreditedToAccount::Before | CreditedToAccount::OwnPrompt => Judged::Waits,
     })

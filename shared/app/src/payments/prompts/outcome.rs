@@ -4,6 +4,7 @@
 use clients::daraja::{self, CallbackAmount, PromptOutcome, QueryAnswer};
 use domain::{
     Kes,
+    ledger::postings::Cause,
     payments::prompt::{self, CallbackClaim, PaymentState, PromptAnswer, Verdict},
 };
 use jiff::Timestamp;
@@ -37,7 +38,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     match payment.state {
         PaymentState::Success => {
             learn_receipt(app, &payment).await?;
-            return claim_number(app, &payment.id).await;
+            return follow_up(app, &payment.id).await;
         }
         PaymentState::SetAside | PaymentState::Dismissed => return Ok(()),
         PaymentState::Pending | PaymentState::Failed => {}
@@ -48,7 +49,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     let answer = ask(app, &payment).await?;
     record_event(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
-        return claim_number(app, &payment.id).await;
+        return follow_up(app, &payment.id).await;
     }
     // A draw's list may wait for this one: it is processed when the callback stands alone, whenever its next question is.
     let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
@@ -64,12 +65,16 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     Ok(())
 }
 
-/// Claims the number of a payment as it is now: whoever was first may have credited it, or an admin have to see it.
-async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
-    match app.store().payment(payment_id).await? {
-        Some(payment) => numbers::claim_paid(app, &payment).await,
-        None => Ok(()),
+/// Claims the number of a payment as it is now, and has its player told: whoever was first may have credited it, or an
+/// admin have to see it.
+async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    numbers::claim_paid(app, &payment).await?;
+    if payment.state == PaymentState::Success {
+        let cause = Cause::Deposit { checkout_id: payment.id.clone() };
+        app.tell_of_payment(&payment.user_id, &cause.key()).await;
     }
+    Ok(())
 }
 
 /// Asks M-Pesa what became of a payment.

@@ -3,6 +3,7 @@
 
 use domain::{
     Kes,
+    ledger::postings::Cause,
     payments::{
         prompt::PaymentState,
         receipt::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
@@ -50,7 +51,11 @@ pub(super) async fn credit(
     let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {
-        AdminCredited::Done => Ok(true),
+        AdminCredited::Done => {
+            let cause = Cause::Deposit { checkout_id: payment.id.clone() };
+            app.tell_of_payment(&payment.user_id, &cause.key()).await;
+            Ok(true)
+        }
         AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken.into()),
         AdminCredited::Closed => {
             let now = app.store().payment(&payment.id).await?;

@@ -11,6 +11,7 @@ pub mod waiting;
 
 use domain::{
     Kes, MpesaPhone, PaybillAccount, UserId,
+    ledger::postings::Cause,
     payments::{
         prompt::pause_before_next_question,
         receipt::PromptMatch,
@@ -160,10 +161,18 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     let now = app.clock().now();
     let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
-    if confirmed == Confirmed::OwnPrompt {
-        process_soon(app, &typed_code.id).await;
+    match confirmed {
+        Confirmed::Done => tell(app, typed_code).await,
+        Confirmed::OwnPrompt => process_soon(app, &typed_code.id).await,
+        Confirmed::Ended | Confirmed::ReceiptTaken => {}
     }
     Ok(())
+}
+
+/// Has the player told that a code is credited.
+async fn tell(app: &App, typed_code: &TypedCode) {
+    let cause = Cause::TypedCode { code: typed_code.code.to_string() };
+    app.tell_of_payment(&typed_code.user_id, &cause.key()).await;
 }
 
 impl Refusal for NotByMachine {}

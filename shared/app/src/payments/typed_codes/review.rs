@@ -93,7 +93,10 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
     tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
     let typed_code = find(app, id).await?;
     match against(&typed_code, amount, confirmed) {
-        None => Ok(typed_code),
+        None => {
+            super::tell(app, &typed_code).await;
+            Ok(typed_code)
+        }
         Some(error) => Err(ReviewError::TypedCode(error).into()),
     }
 }

@@ -5,16 +5,19 @@
 //! A mail about money is sent if and only if the money moved: the message is sent by the step that
 //! pays, again at each repetition of that step, and the job reads what was booked before it writes.
 //!
+//! The same messages are what pushes come from (`platform::push`): who has asked for them on a phone is told there as well.
+//!
 //! What is decided at most once is told by two messages: `mail_…_later` goes out before and is read a minute
 //! after, so dying in between loses no mail; where the queue does not answer, nothing is to be done.
 //! `mail_…_now` goes out after, and the first one makes up for it where the queue does not answer.
 
+pub(super) mod found;
 mod send;
 mod ses;
-mod texts;
+pub(super) mod texts;
 
 use domain::{
-    Email, UserId,
+    Email, GameweekId, UserId,
     ledger::postings::{Cause, Posting},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -35,8 +38,8 @@ pub enum MailSubject {
     /// Somebody asks for a new password. The address is in the message: whether it is an account's
     /// is found out by the job, where nobody can measure it.
     Reset { request: String, email: Email },
-    /// A prize, a refund, or what was taken back or corrected; `why` is the reason for a refund. Nothing is sent
-    /// where it is not booked.
+    /// A prize, a refund, or what was taken back or corrected; `why` is the reason for a refund. What was paid in is
+    /// pushed alone. Nothing is sent where it is not booked.
     Posting { user_id: UserId, cause: String, why: Option<String> },
     /// An act of an admin or the operator: to `to`, or to every admin. Nothing is sent of one that was not done.
     Act { act: String, at: Timestamp, to: Option<UserId> },
@@ -50,6 +53,12 @@ pub enum MailSubject {
     TeamChanged { user_id: UserId, act: String, at: Timestamp },
     /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
     WithdrawalAsked { withdrawal: String },
+    /// A deadline is near: to who has played before and is not in.
+    Deadline { user_id: UserId, gameweek: GameweekId },
+    /// A player has been drawn into a league (`2026-03-50-00001`).
+    Drawn { user_id: UserId, league: String },
+    /// A league's points are final.
+    Final { user_id: UserId, league: String },
 }
 
 impl MailSubject {
@@ -111,6 +120,16 @@ impl App {
         let cause = posting.cause().key();
         let about = MailSubject::Posting { user_id: player.clone(), cause, why: why.map(str::to_owned) };
         self.mail(about, SignedDuration::ZERO).await
+    }
+
+    /// Has the player told that money has come in. It is pushed alone, and only to who has asked for it, so what stands
+    /// in the way of it stands in the way of nothing else.
+    pub(crate) async fn tell_of_payment(&self, player: &UserId, cause: &str) {
+        let (user_id, cause) = (player.clone(), cause.to_owned());
+        let about = MailSubject::Posting { user_id, cause, why: None };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, %player, "nobody is told of a payment");
+        }
     }
 
     /// Has the player told that a withdrawal is done or rejected.

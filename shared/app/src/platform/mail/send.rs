@@ -1,26 +1,23 @@
 //! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
 //! hands it to SES and notes that it is out (`store::platform::mailed` says what dying in between means).
 
-use domain::{MpesaPhone, withdrawals::requests::WithdrawalStatus};
+use domain::{accounts::notifications::Language, withdrawals::requests::WithdrawalStatus};
 use jiff::{SignedDuration, Timestamp};
 use store::{
-    accounts::players::Player,
-    admin::audit::{AuditRecord, month},
     ledger::wallets::StoredPosting,
     platform::mailed::{Hold, NextTurn},
-    teams::proofs::TeamOf,
-    withdrawals::Withdrawal,
 };
 
 use super::{
     MailSubject, SendMail,
+    found::{Content, Found, find, recorded},
     ses::{Undelivered, deliver},
-    texts::{self, MailText},
+    texts::{self, MailText, Reader},
 };
 use crate::{
     App, AppError,
-    platform::{flow::FlowError, queues::is_next_lost},
-    teams::proofs,
+    accounts::notifications,
+    platform::{flow::FlowError, push, queues::is_next_lost},
     withdrawals::cancellation,
 };
 
@@ -32,13 +29,26 @@ const LONGEST_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 /// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
 const POSTPONED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
-/// Sends the mail that `message` is about, unless it is out or there is nothing to say.
+/// Tells a player what `message` is about, unless that is done or there is nothing to say: by mail here, and by push
+/// through a queue of its own. Neither waits for the other.
 pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
     if let MailSubject::Act { act, at, to: None } = &message.about {
         return tell_admins(app, act, *at).await;
     }
-    let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
-    let (player, cause) = (&mail.to.id, mail.cause.as_str());
+    let Some(found) = find(app, &message.about).await? else { return Ok(()) };
+    let set = app.store().notifications(&found.to.id).await?;
+    let handed_over = match message.tried {
+        0 => push::hand_over(app, &message.about, &found, &set).await,
+        _ => Ok(()),
+    };
+    if found.is_mailed(&set) {
+        mail(app, message, &found, set.language).await?;
+    }
+    handed_over
+}
+
+async fn mail(app: &App, message: &SendMail, found: &Found, language: Language) -> Result<(), AppError> {
+    let (player, cause) = (&found.to.id, found.cause.as_str());
     let now = app.clock().now();
     match app.store().claim_mail(player, (cause, message.tried), now, now + CLAIMED_FOR).await? {
         Hold::Ours => {}
@@ -46,10 +56,10 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
         Hold::Others => return app.send(message, CLAIMED_FOR).await,
         Hold::PutOff(next) => return take_up(app, message, next).await,
     }
-    let Some(text) = mail.text(app).await? else {
+    let Some(text) = text(app, found, language).await? else {
         return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
     };
-    match deliver(app, &mail.to.email, &text).await {
+    match deliver(app, &found.to.email, &text).await {
         Ok(()) => {
             app.store().note_mailed(player, cause, app.clock().now()).await?;
             tracing::info!(%player, cause, "mailed");
@@ -61,7 +71,7 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
             Ok(())
         }
         Err(FlowError::Failed(failure)) => Err(failure),
-        Err(FlowError::Refused(why)) => postpone(app, message, &mail, &why).await,
+        Err(FlowError::Refused(why)) => postpone(app, message, found, &why).await,
     }
 }
 
@@ -77,19 +87,9 @@ async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError
     Ok(())
 }
 
-/// The record of an act that was to be done at about `at`.
-async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<AuditRecord>, AppError> {
-    let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
-    let found = app.store().act_recorded(&month, act).await?;
-    if found.is_some() || month == next {
-        return Ok(found);
-    }
-    Ok(app.store().act_recorded(&next, act).await?)
-}
-
 /// A service that is down must not use up a message's tries.
-async fn postpone(app: &App, message: &SendMail, mail: &Mail, why: &Undelivered) -> Result<(), AppError> {
-    let (player, cause, now) = (&mail.to.id, mail.cause.as_str(), app.clock().now());
+async fn postpone(app: &App, message: &SendMail, found: &Found, why: &Undelivered) -> Result<(), AppError> {
+    let (player, cause, now) = (&found.to.id, found.cause.as_str(), app.clock().now());
     let overdue = now >= message.since + POSTPONED_FOR;
     if overdue || !matches!(why, Undelivered::NotAnswering(_)) {
         app.store().release_mail(player, cause).await?;
@@ -120,144 +120,62 @@ fn pause(tried: u32) -> SignedDuration {
     (FIRST_PAUSE * (1 << tried.min(5))).min(LONGEST_PAUSE)
 }
 
-/// A mail whose cause is certain.
-struct Mail {
-    to: Player,
-    cause: String,
-    says: MailContent,
-}
-
-enum MailContent {
-    ResetLink,
-    Posting { posting: Box<StoredPosting>, why: Option<String> },
-    Withdrawal(Box<Withdrawal>),
-    OwnNumber(MpesaPhone),
-    HowToCancel(Box<Withdrawal>),
-    TeamLost(TeamOf),
-    Act(Box<AuditRecord>),
-    TeamChanged(Box<AuditRecord>),
-}
-
-/// Nothing, where there is no such account, nothing was booked, or nothing is decided.
-async fn find(app: &App, about: &MailSubject) -> Result<Option<Mail>, AppError> {
-    let found = match about {
-        MailSubject::Reset { request, email } => {
-            let player = app.store().player_by_email(email).await?;
-            player.map(|to| Mail { to, cause: format!("reset#{request}"), says: MailContent::ResetLink })
+/// `None`: there is nothing to say any more.
+async fn text(app: &App, found: &Found, language: Language) -> Result<Option<MailText>, AppError> {
+    let reader = Reader { origin: app.config().public_origin.as_str(), name: &found.to.username, language };
+    let text = match &found.says {
+        Content::ResetLink => {
+            texts::accounts::reset(reader.origin, language, &app.issue_reset(&found.to).await?)
         }
-        MailSubject::Posting { user_id, cause, why } => {
-            let posting = app.store().posting(user_id, cause).await?;
-            let player = app.store().player(user_id).await?;
-            player.zip(posting).map(|(to, posting)| Mail {
-                to,
-                cause: cause.clone(),
-                says: MailContent::Posting { posting: Box::new(posting), why: why.clone() },
-            })
-        }
-        MailSubject::Act { act, at, to } => {
-            let player = match to {
-                Some(to) => app.store().player(to).await?,
-                None => None,
-            };
-            let act = recorded(app, act, *at).await?;
-            player.zip(act).map(|(to, act)| Mail {
-                to,
-                cause: format!("act#{}", act.id),
-                says: MailContent::Act(Box::new(act)),
-            })
-        }
-        MailSubject::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
-            Some(withdrawal) if withdrawal.status != WithdrawalStatus::Pending => {
-                let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
-                let player = app.store().player(&withdrawal.user_id).await?;
-                player.map(|to| Mail { to, cause, says: MailContent::Withdrawal(Box::new(withdrawal)) })
+        Content::Posting { posting, why } => about_posting(reader, posting, why.as_deref())?,
+        Content::Act(act) => texts::admin::act(reader, act),
+        Content::Withdrawal(withdrawal) => {
+            let reader = Reader { name: &withdrawal.username, ..reader };
+            match withdrawal.status {
+                WithdrawalStatus::Done => texts::withdrawals::done(reader, withdrawal),
+                _ => texts::withdrawals::rejected(reader, withdrawal),
             }
-            _ => None,
-        },
-        MailSubject::OwnNumber { payment } => own_number(app, payment).await?,
-        MailSubject::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
-            true => {
-                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
-                let player = app.store().player(user_id).await?;
-                player.map(|to| Mail { to, cause, says: MailContent::TeamLost(*team) })
-            }
-            false => None,
-        },
-        MailSubject::TeamChanged { user_id, act, at } => {
-            let player = app.store().player(user_id).await?;
-            player.zip(recorded(app, act, *at).await?).map(|(to, act)| Mail {
-                to,
-                cause: format!("team-changed#{}", act.id),
-                says: MailContent::TeamChanged(Box::new(act)),
-            })
         }
-        MailSubject::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
-            Some(withdrawal) if withdrawal.status == WithdrawalStatus::Pending => {
-                let cause = format!("withdrawal-asked#{}", withdrawal.id);
-                let player = app.store().player(&withdrawal.user_id).await?;
-                player.map(|to| Mail { to, cause, says: MailContent::HowToCancel(Box::new(withdrawal)) })
+        Content::OwnNumber { phone, .. } => texts::payments::own_number(reader, phone),
+        Content::TeamChanged(act) => texts::teams::changed(reader, act),
+        Content::TeamLost(team) => texts::teams::lost(reader, team.fpl_id),
+        Content::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
+            Some(token) => {
+                let reader = Reader { name: &withdrawal.username, ..reader };
+                texts::withdrawals::asked(reader, withdrawal, &token)
             }
-            _ => None,
+            None => return Ok(None),
         },
+        Content::Deadline { gameweek, deadline } => texts::gameweeks::deadline(reader, *gameweek, *deadline),
+        Content::Drawn(league) => texts::gameweeks::drawn(reader, league),
+        Content::Final { league, place, of } => texts::gameweeks::place(reader, *league, place, *of),
     };
-    Ok(found)
-}
-
-/// Nothing, where the number is not the player's by this prompt, or not any more.
-async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> {
-    let Some(payment) = app.store().payment(payment).await? else { return Ok(None) };
-    let own = app.store().own_number(&payment.phone).await?;
-    let Some(own) = own.filter(|own| own.is_of(&payment.user_id) && own.payment_id == payment.id) else {
-        return Ok(None);
-    };
-    let cause = format!("own-number#{}", payment.id);
-    let player = app.store().player(&payment.user_id).await?;
-    Ok(player.map(|to| Mail { to, cause, says: MailContent::OwnNumber(own.phone) }))
-}
-
-impl Mail {
-    /// `None`: there is nothing to say any more.
-    async fn text(&self, app: &App) -> Result<Option<MailText>, AppError> {
-        let origin = app.config().public_origin.as_str();
-        Ok(Some(match &self.says {
-            MailContent::ResetLink => texts::accounts::reset(origin, &app.issue_reset(&self.to).await?),
-            MailContent::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
-            MailContent::Act(act) => texts::admin::act(origin, &self.to.username, act),
-            MailContent::Withdrawal(withdrawal) if withdrawal.status == WithdrawalStatus::Done => {
-                texts::withdrawals::done(origin, withdrawal)
-            }
-            MailContent::Withdrawal(withdrawal) => texts::withdrawals::rejected(origin, withdrawal),
-            MailContent::OwnNumber(phone) => texts::payments::own_number(origin, &self.to.username, phone),
-            MailContent::TeamChanged(act) => texts::teams::changed(origin, &self.to.username, act),
-            MailContent::TeamLost(team) => texts::teams::lost(origin, &self.to.username, team.fpl_id),
-            MailContent::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
-                Some(token) => texts::withdrawals::asked(origin, withdrawal, &token),
-                None => return Ok(None),
-            },
-        }))
+    let kind = found.kind();
+    if !kind.is_mailed_if_asked() {
+        return Ok(Some(text));
     }
+    let token = notifications::issue_stop(app, &found.to.id, kind).await?;
+    Ok(Some(text.stopped_by(reader, &token)))
+}
 
-    fn about_posting(
-        &self,
-        origin: &str,
-        posting: &StoredPosting,
-        why: Option<&str>,
-    ) -> Result<MailText, AppError> {
-        let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
-        let name = &self.to.username;
-        let wrong = || AppError::Internal(format!("no mail is written about {}", posting.cause));
-        match kind {
-            "prize" => {
-                let league = what.parse().map_err(|_| wrong())?;
-                Ok(texts::ledger::prize(origin, name, league, posting.amount))
-            }
-            "refund" => {
-                let gameweek = what.parse().map_err(|_| wrong())?;
-                Ok(texts::ledger::refund(origin, name, gameweek, posting.amount, why))
-            }
-            "reversal" => Ok(texts::ledger::reversal(origin, name, what, posting)),
-            "correction" => Ok(texts::ledger::correction(origin, name, posting)),
-            _ => Err(wrong()),
+fn about_posting(
+    reader: Reader<'_>,
+    posting: &StoredPosting,
+    why: Option<&str>,
+) -> Result<MailText, AppError> {
+    let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
+    let wrong = || AppError::Internal(format!("no mail is written about {}", posting.cause));
+    match kind {
+        "prize" => {
+            let league = what.parse().map_err(|_| wrong())?;
+            Ok(texts::ledger::prize(reader, league, posting.amount))
         }
+        "refund" => {
+            let gameweek = what.parse().map_err(|_| wrong())?;
+            Ok(texts::ledger::refund(reader, gameweek, posting.amount, why))
+        }
+        "reversal" => Ok(texts::ledger::reversal(reader, what, posting)),
+        "correction" => Ok(texts::ledger::correction(reader, posting)),
+        _ => Err(wrong()),
     }
 }

@@ -2,7 +2,7 @@
 
 use aws_sdk_sesv2::{
     error::{ProvideErrorMetadata, SdkError},
-    types::{Body, Content, Destination, EmailContent, Message},
+    types::{Body, Content, Destination, EmailContent, Message, MessageHeader},
 };
 use domain::Email;
 
@@ -38,7 +38,20 @@ pub async fn deliver(app: &App, to: &Email, mail: &MailText) -> Flow<(), Undeliv
         content.map_err(|error| AppError::Internal(format!("a mail: {error}")))
     };
     let body = Body::builder().text(content(&mail.text)?).html(content(&mail.html)?).build();
-    let message = Message::builder().subject(content(&mail.subject)?).body(body).build();
+    let header = |name: &str, value: &str| {
+        let header = MessageHeader::builder().name(name).value(value).build();
+        header.map_err(|error| AppError::Internal(format!("a mail: {error}")))
+    };
+    // RFC 8058: the mail program stops them by one request of its own.
+    let headers = match &mail.one_click {
+        Some(address) => vec![
+            header("List-Unsubscribe", &format!("<{address}>"))?,
+            header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")?,
+        ],
+        None => Vec::new(),
+    };
+    let headers = Some(headers).filter(|headers| !headers.is_empty());
+    let message = Message::builder().subject(content(&mail.subject)?).body(body).set_headers(headers).build();
     let request = app
         .ses()
         .send_email()

@@ -1,12 +1,13 @@
 //! Mails about what admins and the operator did.
 
-use domain::Username;
+use domain::accounts::notifications::Language;
 use store::admin::audit::{AuditAction, AuditRecord, Who};
 
-use super::{Button, MailText, hello, lay_out};
+use super::{Button, MailText, Reader};
 
-/// What an admin or the operator did: to the admins, or to whose log-in it is.
-pub fn act(origin: &str, name: &Username, act: &AuditRecord) -> MailText {
+/// What an admin or the operator did: to the admins, or to whose log-in it is. In English, as the panel is.
+pub fn act(reader: Reader<'_>, act: &AuditRecord) -> MailText {
+    let reader = Reader { language: Language::En, ..reader };
     let by = act.who.person().map_or_else(|| "The operator".to_owned(), |(_, name)| name.to_string());
     let subject = match act.what {
         AuditAction::ConfirmTotp => "Your log-in asks for a code now".to_owned(),
@@ -26,6 +27,6 @@ pub fn act(origin: &str, name: &Username, act: &AuditRecord) -> MailText {
     let approved = act.approved_by.as_ref().and_then(Who::person);
     says.extend(approved.map(|(_, name)| format!("Approved by {name}.")));
     says.push("If nobody should have done this, pause the payouts and look into it.".to_owned());
-    let button = Button { label: "Open the panel", link: format!("{origin}/panel") };
-    lay_out(&subject, &hello(name), &says, &button)
+    let button = Button { label: "Open the panel", link: format!("{}/panel", reader.origin) };
+    reader.lay_out(&subject, &says, &button)
 }

@@ -1,90 +1,132 @@
 //! Mails about what was booked in a wallet.
 
-use domain::{GameweekId, Kes, Username};
+use domain::{
+    GameweekId, Kes,
+    accounts::notifications::Language::{self, En, Sw},
+};
 use store::{leagues::LeagueId, ledger::wallets::StoredPosting};
 
-use super::{Button, MailText, hello, lay_out};
+use super::{Button, MailText, Reader, gameweeks::league_path, reasons};
 
-pub fn prize(origin: &str, name: &Username, league: LeagueId, amount: Kes) -> MailText {
+pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
     let LeagueId { gameweek, amount: entry, number } = league;
     let entry = entry.kes();
-    let link = format!("{origin}/leagues?gameweek={}&amount={}", gameweek.number, entry.get());
-    lay_out(
-        &format!("You won {amount} in gameweek {}", gameweek.number),
-        &hello(name),
-        &[
-            format!(
-                "Congratulations! You won {amount} in gameweek {}: Group #{number} of the {entry} leagues.",
-                gameweek.number
-            ),
-            "The money is in your wallet.".to_owned(),
-        ],
-        &Button { label: "See your league", link },
-    )
+    let link = format!("{}{}", reader.origin, league_path(league));
+    match reader.language {
+        En => reader.lay_out(
+            &format!("You won {amount} in gameweek {}", gameweek.number),
+            &[
+                format!(
+                    "Congratulations! You won {amount} in gameweek {}: Group #{number} of the {entry} leagues.",
+                    gameweek.number
+                ),
+                "The money is in your wallet.".to_owned(),
+            ],
+            &Button { label: "See your league", link },
+        ),
+        Sw => reader.lay_out(
+            &format!("Umeshinda {amount} katika gameweek {}", gameweek.number),
+            &[
+                format!(
+                    "Hongera! Zawadi yako ya gameweek {} ni {amount}: Group #{number} ya ligi za {entry}.",
+                    gameweek.number
+                ),
+                "Pesa ziko kwenye pochi yako.".to_owned(),
+            ],
+            &Button { label: "Tazama ligi yako", link },
+        ),
+    }
 }
 
 /// `why` is a sentence for the player.
-pub fn refund(
-    origin: &str,
-    name: &Username,
-    gameweek: GameweekId,
-    amount: Kes,
-    why: Option<&str>,
-) -> MailText {
-    let why = why.map(|why| format!(" {why}")).unwrap_or_default();
-    lay_out(
-        &format!("Your entry for gameweek {} is refunded", gameweek.number),
-        &hello(name),
-        &[format!(
-            "Your entry for gameweek {} could not be played, so {amount} is back in your wallet.{why}",
-            gameweek.number
-        )],
-        &Button::wallet(origin),
-    )
+pub fn refund(reader: Reader<'_>, gameweek: GameweekId, amount: Kes, why: Option<&str>) -> MailText {
+    let why = why.map(|why| format!(" {}", reasons::told(why, reader.language))).unwrap_or_default();
+    match reader.language {
+        En => reader.lay_out(
+            &format!("Your entry for gameweek {} is refunded", gameweek.number),
+            &[format!(
+                "Your entry for gameweek {} could not be played, so {amount} is back in your wallet.{why}",
+                gameweek.number
+            )],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            &format!("Dau lako la gameweek {} limerudishwa", gameweek.number),
+            &[format!(
+                "Dau lako la gameweek {} halikuweza kuchezwa, kwa hivyo {amount} imerudi kwenye pochi yako.{why}",
+                gameweek.number
+            )],
+            &reader.wallet(),
+        ),
+    }
 }
 
 /// M-Pesa has taken the payment `receipt` back.
-pub fn reversal(origin: &str, name: &Username, receipt: &str, posting: &StoredPosting) -> MailText {
+pub fn reversal(reader: Reader<'_>, receipt: &str, posting: &StoredPosting) -> MailText {
     let amount = gained(posting, "mpesa:in");
-    lay_out(
-        &format!("M-Pesa has taken back your payment of {amount}"),
-        &hello(name),
-        &[
-            format!("M-Pesa has taken back the payment {receipt} of {amount}, which was in your wallet."),
-            format!("{} has been taken out of your wallet.{}", -posting.amount, owed(posting)),
-            "If you did not ask M-Pesa to take it back, ask M-Pesa why it was.".to_owned(),
-        ],
-        &Button::wallet(origin),
-    )
+    let (out, owed) = (-posting.amount, owed(posting, reader.language));
+    match reader.language {
+        En => reader.lay_out(
+            &format!("M-Pesa has taken back your payment of {amount}"),
+            &[
+                format!("M-Pesa has taken back the payment {receipt} of {amount}, which was in your wallet."),
+                format!("{out} has been taken out of your wallet.{owed}"),
+                "If you did not ask M-Pesa to take it back, ask M-Pesa why it was.".to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            &format!("M-Pesa imerudisha malipo yako ya {amount}"),
+            &[
+                format!("M-Pesa imerudisha malipo {receipt} ya {amount}, ambayo yalikuwa kwenye pochi yako."),
+                format!("{out} imetolewa kwenye pochi yako.{owed}"),
+                "Kama hukuomba M-Pesa irudishe malipo haya, waulize M-Pesa kwa nini yamerudishwa.".to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+    }
 }
 
 /// Something was given to a wallet or taken from it, by an admin or on M-Pesa's word.
-pub fn correction(origin: &str, name: &Username, posting: &StoredPosting) -> MailText {
-    let amount = posting.amount;
-    let done = if amount.is_positive() {
-        format!("{amount} has been put into your wallet.")
-    } else {
-        format!("{} has been taken out of your wallet.{}", -amount, owed(posting))
-    };
-    let why = posting.note.as_deref().unwrap_or("No reason was given.");
-    lay_out(
-        "Your wallet has been corrected",
-        &hello(name),
-        &[done, format!("Reason: {why}")],
-        &Button::wallet(origin),
-    )
+pub fn correction(reader: Reader<'_>, posting: &StoredPosting) -> MailText {
+    let (amount, owed) = (posting.amount, owed(posting, reader.language));
+    let why = reasons::or_none(posting.note.as_deref(), reader.language);
+    match reader.language {
+        En => {
+            let done = if amount.is_positive() {
+                format!("{amount} has been put into your wallet.")
+            } else {
+                format!("{} has been taken out of your wallet.{owed}", -amount)
+            };
+            reader.lay_out(
+                "Your wallet has been corrected",
+                &[done, format!("Reason: {why}")],
+                &reader.wallet(),
+            )
+        }
+        Sw => {
+            let done = if amount.is_positive() {
+                format!("{amount} imewekwa kwenye pochi yako.")
+            } else {
+                format!("{} imetolewa kwenye pochi yako.{owed}", -amount)
+            };
+            reader.lay_out("Pochi yako imerekebishwa", &[done, format!("Sababu: {why}")], &reader.wallet())
+        }
+    }
 }
 
 /// What is owed since `posting`, and how it is paid.
-fn owed(posting: &StoredPosting) -> String {
+fn owed(posting: &StoredPosting, language: Language) -> String {
     let debts = posting.legs.iter().filter(|leg| leg.account.starts_with("debt:"));
     let debt: Kes = debts.map(|leg| -leg.amount).sum();
-    if debt.is_positive() {
-        format!(
+    match language {
+        _ if !debt.is_positive() => String::new(),
+        En => format!(
             " {debt} was not there any more: you owe it, and whatever comes into your wallet pays it first."
-        )
-    } else {
-        String::new()
+        ),
+        Sw => format!(
+            " {debt} haikuwa kwenye pochi tena: ni deni lako, na chochote kitakachoingia kwenye pochi kitalipa deni kwanza."
+        ),
     }
 }
 
@@ -94,15 +136,21 @@ fn gained(posting: &StoredPosting, account: &str) -> Kes {
 
 #[cfg(test)]
 mod tests {
+    use domain::Username;
+
     use super::*;
 
     #[test]
     fn a_prize_names_its_league() {
         let league = "2026-03-250-00002".parse().unwrap();
-        let name = Username::parse("Wanjiku").unwrap();
-        let mail = prize("https://play.example", &name, league, Kes::new(2250));
+        let name = &Username::parse("Wanjiku").unwrap();
+        let reader = Reader { origin: "https://play.example", name, language: En };
+        let mail = prize(reader, league, Kes::new(2250));
         assert_eq!(mail.subject, "You won KSh 2,250 in gameweek 3");
         assert!(mail.text.contains("Group #2 of the KSh 250 leagues"));
         assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n"), "{}", mail.text);
+        let mail = prize(Reader { language: Sw, ..reader }, league, Kes::new(2250));
+        assert_eq!(mail.subject, "Umeshinda KSh 2,250 katika gameweek 3");
+        assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n") && mail.html.contains("lang=\"sw\""));
     }
 }

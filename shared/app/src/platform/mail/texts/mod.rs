@@ -1,14 +1,20 @@
-//! What the mails say: one function each, in plain text and in HTML over one plain layout.
+//! What the mails say: one function each, in plain text and in HTML over one plain layout, in English and in
+//! Kiswahili; a `match` over the language has both, or it does not compile.
 //! Everything that comes from a person is escaped. A name stands only in mails that money or an admin made.
 
 pub mod accounts;
 pub mod admin;
+pub mod gameweeks;
 pub mod ledger;
 pub mod payments;
+pub mod reasons;
 pub mod teams;
 pub mod withdrawals;
 
-use domain::Username;
+use domain::{
+    Username,
+    accounts::notifications::Language::{self, En, Sw},
+};
 
 /// What a mail says, ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +22,17 @@ pub struct MailText {
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// Where a mail program can stop mails of this kind by itself (RFC 8058), where they can be stopped.
+    pub one_click: Option<String>,
+}
+
+/// Whom a mail is for.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader<'a> {
+    /// Where links lead to.
+    pub origin: &'a str,
+    pub name: &'a Username,
+    pub language: Language,
 }
 
 /// Something to press.
@@ -24,34 +41,79 @@ struct Button {
     link: String,
 }
 
-impl Button {
-    fn wallet(origin: &str) -> Self {
-        Self { label: "Open your wallet", link: format!("{origin}/payment") }
+impl Reader<'_> {
+    fn wallet(&self) -> Button {
+        let label = match self.language {
+            En => "Open your wallet",
+            Sw => "Fungua pochi yako",
+        };
+        Button { label, link: format!("{}/payment", self.origin) }
+    }
+
+    fn hello(&self) -> String {
+        match self.language {
+            En => format!("Hello {},", self.name),
+            Sw => format!("Habari {},", self.name),
+        }
+    }
+
+    fn lay_out(&self, subject: &str, paragraphs: &[String], button: &Button) -> MailText {
+        lay_out(self.language, subject, &self.hello(), paragraphs, button)
     }
 }
 
-fn hello(name: &Username) -> String {
-    format!("Hello {name},")
-}
-
-fn lay_out(subject: &str, greeting: &str, paragraphs: &[String], button: &Button) -> MailText {
+fn lay_out(
+    language: Language,
+    subject: &str,
+    greeting: &str,
+    paragraphs: &[String],
+    button: &Button,
+) -> MailText {
     let Button { label, link } = button;
+    let or_open = match language {
+        En => "Or open this address",
+        Sw => "Au fungua anwani hii",
+    };
     let text = format!("{greeting}\n\n{}\n\n{label}:\n{link}\n\nFPL Leagues\n", paragraphs.join("\n\n"));
     let body: String =
         paragraphs.iter().map(|paragraph| format!("<p>{}</p>\n", escaped(paragraph))).collect();
     let html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\
+        "<!doctype html>\n<html lang=\"{lang}\">\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\
          <body style=\"font-family: sans-serif; font-size: 16px; line-height: 1.5; color: #1b1b1b; max-width: 32em; \
          margin: 0 auto; padding: 16px\">\n<p>{greeting}</p>\n{body}<p><a href=\"{link}\" style=\"display: \
          inline-block; padding: 10px 18px; border-radius: 6px; background: #37003c; color: #ffffff; \
-         text-decoration: none\">{label}</a></p>\n<p>Or open this address: {link}</p>\n<p>FPL Leagues</p>\n\
+         text-decoration: none\">{label}</a></p>\n<p>{or_open}: {link}</p>\n<p>FPL Leagues</p>\n\
          </body>\n</html>\n",
+        lang = language.into_str(),
         title = escaped(subject),
         greeting = escaped(greeting),
         link = escaped(link),
         label = escaped(label),
     );
-    MailText { subject: subject.to_owned(), text, html }
+    MailText { subject: subject.to_owned(), text, html, one_click: None }
+}
+
+impl MailText {
+    /// With the link that stops mails of its kind: `token` says whose and which.
+    #[must_use]
+    pub fn stopped_by(mut self, reader: Reader<'_>, token: &str) -> Self {
+        let Reader { origin, language, .. } = reader;
+        let (says, link) = (
+            match language {
+                En => "You asked for mails of this kind. To stop them",
+                Sw => "Uliomba barua pepe za aina hii. Kuzisimamisha",
+            },
+            format!("{origin}/unsubscribe/{token}"),
+        );
+        self.text.push_str(&format!("\n{says}:\n{link}\n"));
+        let paragraph = format!(
+            "<p style=\"font-size: 13px\">{says}: <a href=\"{link}\">{link}</a></p>\n</body>",
+            link = escaped(&link)
+        );
+        self.html = self.html.replace("</body>", &paragraph);
+        self.one_click = Some(format!("{origin}/api/unsubscribe/{token}"));
+        self
+    }
 }
 
 fn escaped(text: &str) -> String {

@@ -1,22 +1,38 @@
 //! Mails about payments and numbers.
 
-use domain::{MpesaPhone, Username};
+use domain::{
+    MpesaPhone,
+    accounts::notifications::Language::{En, Sw},
+};
 
-use super::{Button, MailText, hello, lay_out};
+use super::{MailText, Reader};
 
-pub fn own_number(origin: &str, name: &Username, phone: &MpesaPhone) -> MailText {
+pub fn own_number(reader: Reader<'_>, phone: &MpesaPhone) -> MailText {
     let phone = phone.masked();
-    lay_out(
-        &format!("{phone} is your number now"),
-        &hello(name),
-        &[
-            format!(
-                "An M-Pesa request that you sent to {phone} was paid. From now on this number is yours: nobody else \
-                 can send payment requests to it. A day from now you can also be paid at it without waiting."
-            ),
-            "If you did not do this, set a new password at once, and write to us: somebody else may be in your account."
-                .to_owned(),
-        ],
-        &Button::wallet(origin),
-    )
+    match reader.language {
+        En => reader.lay_out(
+            &format!("{phone} is your number now"),
+            &[
+                format!(
+                    "An M-Pesa request that you sent to {phone} was paid. From now on this number is yours: nobody else \
+                     can send payment requests to it. A day from now you can also be paid at it without waiting."
+                ),
+                "If you did not do this, set a new password at once, and write to us: somebody else may be in your account."
+                    .to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            &format!("{phone} ni nambari yako sasa"),
+            &[
+                format!(
+                    "Ombi la M-Pesa ulilotuma kwa {phone} limelipwa. Kuanzia sasa nambari hii ni yako: hakuna mtu \
+                     mwingine anayeweza kutuma maombi ya malipo kwake. Baada ya siku moja unaweza pia kulipwa kwa nambari hii bila kusubiri."
+                ),
+                "Kama si wewe uliyefanya hivi, weka nenosiri jipya mara moja, na utuandikie: huenda mtu mwingine ameingia kwenye akaunti yako."
+                    .to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+    }
 }

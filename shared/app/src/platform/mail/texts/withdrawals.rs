@@ -1,53 +1,95 @@
 //! Mails about withdrawals.
 
+use domain::accounts::notifications::Language::{En, Sw};
 use store::withdrawals::Withdrawal;
 
-use super::{Button, MailText, hello, lay_out};
+use super::{Button, MailText, Reader, reasons};
 
 /// To a number that is not the player's own: `token` is of the link that cancels it.
-pub fn asked(origin: &str, withdrawal: &Withdrawal, token: &str) -> MailText {
+pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailText {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
-    let when = match withdrawal.waits_until {
-        Some(_) => "It is not paid before 24 hours have passed.",
-        None => "It may be paid soon.",
-    };
-    lay_out(
-        &format!("{amount} is about to leave your wallet"),
-        &hello(&withdrawal.username),
-        &[
-            format!(
-                "Somebody, hopefully you, asked to withdraw {amount} to {phone}. You have not paid from that number for a day, so we ask you. {when}"
-            ),
-            "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
-        ],
-        &Button { label: "Look at it, or cancel it", link: format!("{origin}/cancel-withdrawal/{token}") },
-    )
+    let link = format!("{}/cancel-withdrawal/{token}", reader.origin);
+    let waits = withdrawal.waits_until.is_some();
+    match reader.language {
+        En => {
+            let when = match waits {
+                true => "It is not paid before 24 hours have passed.",
+                false => "It may be paid soon.",
+            };
+            reader.lay_out(
+                &format!("{amount} is about to leave your wallet"),
+                &[
+                    format!(
+                        "Somebody, hopefully you, asked to withdraw {amount} to {phone}. You have not paid from that number for a day, so we ask you. {when}"
+                    ),
+                    "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
+                ],
+                &Button { label: "Look at it, or cancel it", link },
+            )
+        }
+        Sw => {
+            let when = match waits {
+                true => "Haitalipwa kabla ya saa 24 kupita.",
+                false => "Huenda ikalipwa hivi karibuni.",
+            };
+            reader.lay_out(
+                &format!("{amount} inakaribia kutoka kwenye pochi yako"),
+                &[
+                    format!(
+                        "Mtu fulani, pengine wewe, ameomba kuondoa {amount} kwenda {phone}. Hujalipa kutoka nambari hiyo kwa siku nzima, ndiyo maana tunakuuliza. {when}"
+                    ),
+                    "Kama ni wewe, huna la kufanya. Kama si wewe, fungua kiungo na ubonyeze kitufe kilichopo: pesa zitarudi kwenye pochi yako. Kisha chagua nenosiri jipya.".to_owned(),
+                ],
+                &Button { label: "Itazame, au uighairi", link },
+            )
+        }
+    }
 }
 
-pub fn done(origin: &str, withdrawal: &Withdrawal) -> MailText {
+pub fn done(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
     let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());
-    let receipt = receipt.map(|receipt| format!(" The receipt is {receipt}.")).unwrap_or_default();
-    lay_out(
-        &format!("Your withdrawal of {amount} is done"),
-        &hello(&withdrawal.username),
-        &[format!("We have sent {amount} to {phone} by M-Pesa.{receipt}")],
-        &Button::wallet(origin),
-    )
+    match reader.language {
+        En => {
+            let receipt = receipt.map(|receipt| format!(" The receipt is {receipt}.")).unwrap_or_default();
+            reader.lay_out(
+                &format!("Your withdrawal of {amount} is done"),
+                &[format!("We have sent {amount} to {phone} by M-Pesa.{receipt}")],
+                &reader.wallet(),
+            )
+        }
+        Sw => {
+            let receipt = receipt.map(|receipt| format!(" Risiti ni {receipt}.")).unwrap_or_default();
+            reader.lay_out(
+                &format!("{amount} uliyoondoa imetumwa"),
+                &[format!("Tumetuma {amount} kwa {phone} kupitia M-Pesa.{receipt}")],
+                &reader.wallet(),
+            )
+        }
+    }
 }
 
-pub fn rejected(origin: &str, withdrawal: &Withdrawal) -> MailText {
+pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
     let amount = withdrawal.amount;
-    let reason = withdrawal.reason.as_deref().unwrap_or("No reason was given.");
-    lay_out(
-        &format!("Your withdrawal of {amount} was rejected"),
-        &hello(&withdrawal.username),
-        &[
-            format!("Your withdrawal of {amount} was rejected. The money is back in your wallet."),
-            format!("Reason: {reason}"),
-        ],
-        &Button::wallet(origin),
-    )
+    let reason = reasons::or_none(withdrawal.reason.as_deref(), reader.language);
+    match reader.language {
+        En => reader.lay_out(
+            &format!("Your withdrawal of {amount} was rejected"),
+            &[
+                format!("Your withdrawal of {amount} was rejected. The money is back in your wallet."),
+                format!("Reason: {reason}"),
+            ],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            &format!("Ombi lako la kuondoa {amount} limekataliwa"),
+            &[
+                format!("Ombi lako la kuondoa {amount} limekataliwa. Pesa zimerudi kwenye pochi yako."),
+                format!("Sababu: {reason}"),
+            ],
+            &reader.wallet(),
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -56,7 +98,9 @@ mod tests {
 
     use super::*;
 
-    const ORIGIN: &str = "https://play.example";
+    fn reader(withdrawal: &Withdrawal) -> Reader<'_> {
+        Reader { origin: "https://play.example", name: &withdrawal.username, language: En }
+    }
 
     fn withdrawal(reason: &str) -> Withdrawal {
         Withdrawal {
@@ -83,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_withdrawal_to_a_new_number_can_be_cancelled() {
-        let mail = asked(ORIGIN, &withdrawal(""), "0123abcd");
+        let withdrawal = withdrawal("");
+        let mail = asked(reader(&withdrawal), &withdrawal, "0123abcd");
         assert!(mail.text.contains("KSh 1,450 to 07******78"), "{}", mail.text);
         assert!(mail.text.contains("https://play.example/cancel-withdrawal/0123abcd\n"));
         assert!(mail.text.contains("It may be paid soon."));
@@ -91,7 +136,8 @@ mod tests {
 
     #[test]
     fn what_people_wrote_is_escaped_in_html_and_plain_in_text() {
-        let mail = rejected(ORIGIN, &withdrawal("Name & number <differ>"));
+        let withdrawal = withdrawal("Name & number <differ>");
+        let mail = rejected(reader(&withdrawal), &withdrawal);
         assert!(mail.html.contains("Hello &lt;b&gt;Otis&lt;/b&gt;,"));
         assert!(mail.html.contains("Name &amp; number &lt;differ&gt;"));
         assert!(!mail.html.contains("<b>"));
@@ -100,7 +146,8 @@ mod tests {
 
     #[test]
     fn amounts_are_grouped_and_numbers_masked() {
-        let mail = done(ORIGIN, &withdrawal(""));
+        let withdrawal = withdrawal("");
+        let mail = done(reader(&withdrawal), &withdrawal);
         assert_eq!(mail.subject, "Your withdrawal of KSh 1,450 is done");
         assert!(mail.text.contains("KSh 1,450 to 07******78 by M-Pesa"), "{}", mail.text);
     }

@@ -1,0 +1,55 @@
+//! The browsers that a player's pushes go to. A browser has one subscription, whoever uses it: it goes along with who has
+//! logged in there last, and the one before gets nothing on it any more.
+
+use domain::UserId;
+use store::accounts::notifications::{Notifications, Subscription};
+
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, Refusal},
+        push::sealed::BrowserKeys,
+    },
+};
+
+/// Why a browser is not kept; the text is what the page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SubscriptionError {
+    #[error("This is no subscription of a browser.")]
+    Garbage,
+    #[error("This browser's push service is not known to us.")]
+    UnknownService,
+}
+
+impl Refusal for SubscriptionError {}
+
+/// A subscription as the browser tells it.
+pub struct Told<'a> {
+    pub endpoint: &'a str,
+    pub p256dh: &'a str,
+    pub auth: &'a str,
+}
+
+/// Has `player`'s pushes go to a browser, and nobody else's go there any more.
+pub async fn add(app: &App, player: &UserId, told: Told<'_>) -> Flow<Subscription, SubscriptionError> {
+    if told.endpoint.is_empty() || BrowserKeys::parse(told.p256dh, told.auth).is_none() {
+        return Err(SubscriptionError::Garbage.into());
+    }
+    if app.config().push_services.origin_of(told.endpoint).is_none() {
+        return Err(SubscriptionError::UnknownService.into());
+    }
+    let subscription = Subscription {
+        id: Subscription::id_of(told.endpoint),
+        endpoint: told.endpoint.to_owned(),
+        p256dh: told.p256dh.to_owned(),
+        auth: told.auth.to_owned(),
+        at: app.clock().now(),
+    };
+    app.store().subscribe(player, &subscription).await?;
+    Ok(subscription)
+}
+
+/// Has no more pushes go to one of `player`'s browsers. One that is not theirs, or not any more, is no error.
+pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notifications, AppError> {
+    Ok(app.store().unsubscribe(player, id).await?)
+}

@@ -1,0 +1,234 @@
+//! What a message is about, found in the table: nothing is told of what was not booked, decided or done.
+
+use domain::{
+    GameweekId, MpesaPhone, UserId, accounts::notifications::Kind, withdrawals::requests::WithdrawalStatus,
+};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    accounts::{notifications::Notifications, players::Player},
+    admin::audit::{AuditRecord, month},
+    leagues::{League, LeagueId},
+    ledger::wallets::StoredPosting,
+    settlement::record::{Ranked, Settlement},
+    teams::proofs::TeamOf,
+    withdrawals::Withdrawal,
+};
+
+use super::MailSubject;
+use crate::{App, AppError, teams::proofs};
+
+/// What a player is to be told, whose cause is certain.
+pub struct Found {
+    pub to: Player,
+    /// Told once, by each way.
+    pub cause: String,
+    pub says: Content,
+}
+
+pub enum Content {
+    ResetLink,
+    Posting { posting: Box<StoredPosting>, why: Option<String> },
+    Withdrawal(Box<Withdrawal>),
+    OwnNumber { phone: MpesaPhone, since: Option<Timestamp> },
+    HowToCancel(Box<Withdrawal>),
+    TeamLost(TeamOf),
+    Act(Box<AuditRecord>),
+    TeamChanged(Box<AuditRecord>),
+    Deadline { gameweek: GameweekId, deadline: Timestamp },
+    Drawn(Box<League>),
+    Final { league: LeagueId, place: Box<Ranked>, of: usize },
+}
+
+impl Found {
+    fn new(to: Player, cause: String, says: Content) -> Self {
+        Self { to, cause, says }
+    }
+
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match &self.says {
+            Content::ResetLink
+            | Content::OwnNumber { .. }
+            | Content::HowToCancel(_)
+            | Content::TeamLost(_)
+            | Content::Act(_)
+            | Content::TeamChanged(_) => Kind::Security,
+            Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
+            Content::Posting { .. } => Kind::Payment,
+            Content::Withdrawal(_) => Kind::Withdrawal,
+            Content::Deadline { .. } => Kind::Deadline,
+            Content::Drawn(_) => Kind::Drawn,
+            Content::Final { .. } => Kind::Final,
+        }
+    }
+
+    /// Whether it is mailed to who has set this. What players have just paid in themselves is on their screen and in
+    /// M-Pesa's own message.
+    #[must_use]
+    pub fn is_mailed(&self, set: &Notifications) -> bool {
+        if self.kind().is_mailed_if_asked() {
+            return set.choices.mail.contains(&self.kind());
+        }
+        !matches!(&self.says, Content::Posting { posting, .. } if is_paid_in(posting))
+    }
+
+    /// Whether it is pushed to who has set this. What admins do to each other is mailed alone.
+    #[must_use]
+    pub fn is_pushed(&self, set: &Notifications) -> bool {
+        set.choices.push.contains(&self.kind()) && !matches!(self.says, Content::Act(_))
+    }
+
+    /// When it came about, where that is known: a browser is not told of what was before it subscribed, however often a
+    /// step is repeated that has it told.
+    #[must_use]
+    pub fn came_about(&self) -> Option<Timestamp> {
+        match &self.says {
+            Content::Posting { posting, .. } => Some(posting.at),
+            Content::Withdrawal(withdrawal) => withdrawal.ended_at,
+            Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
+            Content::OwnNumber { since, .. } => *since,
+            Content::TeamChanged(act) | Content::Act(act) => Some(act.at),
+            Content::ResetLink
+            | Content::TeamLost(_)
+            | Content::Deadline { .. }
+            | Content::Drawn(_)
+            | Content::Final { .. } => None,
+        }
+    }
+
+    /// Whether it is about money that the player has just moved, and waits for an answer: a phone is told at any hour.
+    #[must_use]
+    pub fn is_awaited(&self) -> bool {
+        matches!(&self.says, Content::Posting { posting, .. }
+            if posting.cause.starts_with("deposit#") || posting.cause.starts_with("paybill#"))
+    }
+}
+
+fn is_paid_in(posting: &StoredPosting) -> bool {
+    ["deposit#", "manual#", "paybill#"].iter().any(|kind| posting.cause.starts_with(kind))
+}
+
+/// Nothing, where there is no such account, nothing was booked, or nothing is decided.
+pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppError> {
+    match about {
+        MailSubject::Reset { request, email } => {
+            let player = app.store().player_by_email(email).await?;
+            Ok(player.map(|to| Found::new(to, format!("reset#{request}"), Content::ResetLink)))
+        }
+        MailSubject::Posting { user_id, cause, why } => {
+            let posting = app.store().posting(user_id, cause).await?;
+            let player = app.store().player(user_id).await?;
+            Ok(player.zip(posting).map(|(to, posting)| {
+                let says = Content::Posting { posting: Box::new(posting), why: why.clone() };
+                Found::new(to, cause.clone(), says)
+            }))
+        }
+        MailSubject::Act { act, at, to } => {
+            let player = match to {
+                Some(to) => app.store().player(to).await?,
+                None => None,
+            };
+            let act = recorded(app, act, *at).await?;
+            Ok(player
+                .zip(act)
+                .map(|(to, act)| Found::new(to, format!("act#{}", act.id), Content::Act(Box::new(act)))))
+        }
+        MailSubject::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status != WithdrawalStatus::Pending => {
+                let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                Ok(player.map(|to| Found::new(to, cause, Content::Withdrawal(Box::new(withdrawal)))))
+            }
+            _ => Ok(None),
+        },
+        MailSubject::OwnNumber { payment } => own_number(app, payment).await,
+        MailSubject::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
+            true => {
+                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
+                let player = app.store().player(user_id).await?;
+                Ok(player.map(|to| Found::new(to, cause, Content::TeamLost(*team))))
+            }
+            false => Ok(None),
+        },
+        MailSubject::TeamChanged { user_id, act, at } => {
+            let player = app.store().player(user_id).await?;
+            let act = recorded(app, act, *at).await?;
+            Ok(player.zip(act).map(|(to, act)| {
+                Found::new(to, format!("team-changed#{}", act.id), Content::TeamChanged(Box::new(act)))
+            }))
+        }
+        MailSubject::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status == WithdrawalStatus::Pending => {
+                let cause = format!("withdrawal-asked#{}", withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                Ok(player.map(|to| Found::new(to, cause, Content::HowToCancel(Box::new(withdrawal)))))
+            }
+            _ => Ok(None),
+        },
+        MailSubject::Deadline { user_id, gameweek } => deadline(app, user_id, *gameweek).await,
+        MailSubject::Drawn { user_id, league } => drawn(app, user_id, parsed(league)?).await,
+        MailSubject::Final { user_id, league } => place(app, user_id, parsed(league)?).await,
+    }
+}
+
+/// Nothing, where the number is not the player's by this prompt, or not any more.
+async fn own_number(app: &App, payment: &str) -> Result<Option<Found>, AppError> {
+    let Some(payment) = app.store().payment(payment).await? else { return Ok(None) };
+    let own = app.store().own_number(&payment.phone).await?;
+    let Some(own) = own.filter(|own| own.is_of(&payment.user_id) && own.payment_id == payment.id) else {
+        return Ok(None);
+    };
+    let cause = format!("own-number#{}", payment.id);
+    let player = app.store().player(&payment.user_id).await?;
+    Ok(player
+        .map(|to| Found::new(to, cause, Content::OwnNumber { phone: own.phone, since: payment.decided_at })))
+}
+
+/// Nothing, once the player is in or the deadline has passed, and for who could not enter.
+async fn deadline(app: &App, player: &UserId, id: GameweekId) -> Result<Option<Found>, AppError> {
+    let Some(gameweek) = app.gameweek(id).await?.filter(|gameweek| app.clock().now() < gameweek.deadline)
+    else {
+        return Ok(None);
+    };
+    if app.store().entry_of(player, id).await?.is_some() {
+        return Ok(None);
+    }
+    let to = app.store().player(player).await?.filter(|player| !player.suspended && !player.frozen);
+    let says = Content::Deadline { gameweek: id, deadline: gameweek.deadline };
+    Ok(to.map(|to| Found::new(to, format!("deadline#{id}"), says)))
+}
+
+fn parsed(league: &str) -> Result<LeagueId, AppError> {
+    league.parse().map_err(|_| AppError::Internal("a message: not a league".into()))
+}
+
+async fn drawn(app: &App, player: &UserId, id: LeagueId) -> Result<Option<Found>, AppError> {
+    let league = app.store().league(id).await?;
+    let league = league.filter(|league| league.members.iter().any(|member| member.user_id == *player));
+    let to = app.store().player(player).await?;
+    Ok(to
+        .zip(league)
+        .map(|(to, league)| Found::new(to, format!("drawn#{id}"), Content::Drawn(Box::new(league)))))
+}
+
+/// Nothing, where the player was not ranked: the stake came back, which is told.
+async fn place(app: &App, player: &UserId, id: LeagueId) -> Result<Option<Found>, AppError> {
+    let Some(Settlement { ranking, .. }) = app.store().settlement(id).await? else { return Ok(None) };
+    let of = ranking.iter().filter(|member| member.rank.is_some()).count();
+    let own = ranking.into_iter().find(|member| member.user_id == *player && member.rank.is_some());
+    let to = app.store().player(player).await?;
+    Ok(to.zip(own).map(|(to, own)| {
+        let says = Content::Final { league: id, place: Box::new(own), of };
+        Found::new(to, format!("final#{id}"), says)
+    }))
+}
+
+/// The record of an act that was to be done at about `at`.
+pub(super) async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<AuditRecord>, AppError> {
+    let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
+    let found = app.store().act_recorded(&month, act).await?;
+    if found.is_some() || month == next {
+        return Ok(found);
+    }
+    Ok(app.store().act_recorded(&next, act).await?)
+}

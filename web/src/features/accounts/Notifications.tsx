@@ -1,0 +1,151 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Card } from "../../components/Card";
+import { ErrorState } from "../../components/ErrorState";
+import { Notice } from "../../components/Notice";
+import { useSubmit } from "../../lib/use-submit";
+import {
+  KINDS,
+  isMailedIfAsked,
+  meaningOf,
+  notificationsQuery,
+  setNotifications,
+  type Channel,
+  type Kind,
+  type NotificationChange,
+  type NotificationSettings,
+} from "./notifications";
+import styles from "./Notifications.module.css";
+import { phoneState, turnOff, turnOn, type PhoneState } from "./phone";
+
+const FAILED = "It could not be saved just now. Please try again.";
+
+/** What a player is told of, on which way and in which language. */
+export function Notifications() {
+  const { data: settings, isError, refetch } = useQuery(notificationsQuery);
+  const client = useQueryClient();
+  const [failed, setFailed] = useState(false);
+  const { busy, submit } = useSubmit();
+  if (isError && !settings) return <ErrorState text="Your settings could not be read just now." onRetry={() => void refetch()} />;
+  if (!settings) return <p>Loading...</p>;
+
+  const save = (change: Partial<NotificationChange>) =>
+    submit(async () => {
+      setFailed(false);
+      try {
+        client.setQueryData(notificationsQuery.queryKey, await setNotifications(change));
+      } catch {
+        setFailed(true);
+      }
+    });
+  return (
+    <>
+      {failed && <Notice tone="error">{FAILED}</Notice>}
+      <ThisPhone settings={settings} onChanged={() => refetch()} />
+      <Card title="On your phones">
+        <Choices channel="push" kinds={KINDS} settings={settings} busy={busy} onChange={save} />
+        <p className="quiet small">From ten at night to seven in the morning only a payment that you have just made is shown.</p>
+      </Card>
+      <Card title="By mail">
+        <Choices channel="mail" kinds={KINDS.filter((kind) => isMailedIfAsked(kind, settings))} settings={settings} busy={busy} onChange={save} />
+        <p className="quiet small">Mails about money and security are always sent.</p>
+      </Card>
+      <Card title="Language">
+        <fieldset className={styles.choices ?? ""} disabled={busy}>
+          <legend className="quiet small">Mails and notifications are written in</legend>
+          {(["en", "sw"] as const).map((language) => (
+            <label key={language} className={styles.choice} lang={language}>
+              <input type="radio" name="language" checked={settings.language === language} onChange={() => void save({ language })} />
+              {language === "en" ? "English" : "Kiswahili"}
+            </label>
+          ))}
+        </fieldset>
+      </Card>
+    </>
+  );
+}
+
+type ChoicesProps = {
+  channel: Channel;
+  kinds: readonly Kind[];
+  settings: NotificationSettings;
+  busy: boolean;
+  onChange: (change: Partial<NotificationChange>) => Promise<void>;
+};
+
+const Choices = ({ channel, kinds, settings, busy, onChange }: ChoicesProps) => (
+  <fieldset className={styles.choices ?? ""} disabled={busy}>
+    <legend className="quiet small">Tell me of</legend>
+    {kinds.map((kind) => (
+      <label key={kind} className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={settings[channel][kind] ?? false}
+          onChange={(event) => void onChange({ [channel]: { [kind]: event.target.checked } })}
+        />
+        {meaningOf(kind)}
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Whether this browser shows them: the browser is asked for that when the button is pressed, never before. */
+function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; onChanged: () => Promise<unknown> }) {
+  const [state, setState] = useState<PhoneState>();
+  const [failed, setFailed] = useState(false);
+  const { busy, submit } = useSubmit();
+  const known = settings.subscriptions.map(({ _id }) => _id).join();
+  useEffect(() => {
+    let left = false;
+    phoneState(known.split(",")).then(
+      (found) => left || setState(found),
+      () => left || setState("none"),
+    );
+    return () => void (left = true);
+  }, [known]);
+
+  const turn = (on: boolean) =>
+    submit(async () => {
+      setFailed(false);
+      try {
+        if (on) {
+          if ((await turnOn(settings.pushKey)) === "denied") return setState("denied");
+          // Who turns them on wants some: all, until they choose.
+          if (!Object.values(settings.push).includes(true)) {
+            await setNotifications({ push: Object.fromEntries(KINDS.map((kind) => [kind, true])) });
+          }
+        } else await turnOff();
+        await onChanged();
+        setState(on ? "on" : "off");
+      } catch (error) {
+        console.error(error);
+        setFailed(true);
+      }
+    });
+
+  return (
+    <Card title="On this phone">
+      {failed && <Notice tone="error">{FAILED}</Notice>}
+      {state === "on" && <p>Notifications are on here.</p>}
+      {state === "off" && <p>Notifications are off here.</p>}
+      {state === "denied" && <p>This browser does not let us show notifications. Allow them in its settings for this page, then come back.</p>}
+      {state === "apple-tab" && (
+        <p>On an iPhone or iPad notifications come only to the installed app: tap Share, then Add to Home Screen, and open it from there.</p>
+      )}
+      {state === "none" && <p>This browser shows no notifications.</p>}
+      {(state === "on" || state === "off") && (
+        <Button
+          variation={state === "off" ? "primary" : "link"}
+          isFullWidth
+          isLoading={busy}
+          loadingText="One moment..."
+          isDisabled={busy}
+          onClick={() => void turn(state === "off")}
+        >
+          {state === "off" ? "Turn on on this phone" : "Turn off on this phone"}
+        </Button>
+      )}
+    </Card>
+  );
+}

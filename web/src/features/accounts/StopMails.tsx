@@ -1,0 +1,33 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+import { Notice } from "../../components/Notice";
+import { useSubmit } from "../../lib/use-submit";
+import { stopMails } from "./notifications";
+
+/** The button behind the link in a mail: opening the link alone stops nothing, for mail programs open links by themselves. */
+export function StopMails({ token }: { token: string }) {
+  const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof stopMails>>>();
+  const { busy, submit } = useSubmit();
+  if (outcome && "kind" in outcome) return <Notice tone="success">{saysOf(outcome.kind)}</Notice>;
+  return (
+    <>
+      {outcome && <Notice tone="error">{outcome.error}</Notice>}
+      <Button
+        variation="primary"
+        isFullWidth
+        isLoading={busy}
+        loadingText="One moment..."
+        isDisabled={busy}
+        onClick={() => void submit(async () => setOutcome(await stopMails(token)))}
+      >
+        Stop these mails
+      </Button>
+    </>
+  );
+}
+
+function saysOf(kind: string): string {
+  if (kind === "deadline") return "We do not mail you before deadlines any more.";
+  if (kind === "drawn") return "We do not mail you after the draw any more.";
+  return "We do not mail you your results any more.";
+}

@@ -1,0 +1,144 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { logInAs, openAt } from "../../testing/app";
+import { json, server, told, url } from "../../testing/server";
+
+const PUSH_KEY = "04ab";
+const off = { deadline: false, drawn: false, final: false, payment: false, prize: false, security: false, withdrawal: false };
+const SET = { language: "en", push: off, mail: { deadline: false, drawn: false, final: false }, subscriptions: [], pushKey: PUSH_KEY };
+
+/** The page over an account that keeps what it is told. Answers what was sent. */
+function open(set: object = SET) {
+  const sent: { push: object; mail: object; language?: string }[] = [];
+  let kept = set as typeof SET;
+  server.use(
+    http.get(url("/api/me/notifications"), () => json(kept)),
+    http.put(url("/api/me/notifications"), async ({ request }) => {
+      const change = (await request.json()) as (typeof sent)[number];
+      sent.push(change);
+      kept = { ...kept, ...change, push: { ...kept.push, ...change.push }, mail: { ...kept.mail, ...change.mail } };
+      return json(kept);
+    }),
+  );
+  logInAs("player");
+  openAt("/notifications");
+  return sent;
+}
+const part = async (name: string) => within(await screen.findByRole("region", { name }));
+
+describe("the page of notifications", () => {
+  test("one box changes one kind on one way, and the language is the account's", async () => {
+    const sent = open();
+    await userEvent.click((await part("On your phones")).getByRole("checkbox", { name: "I have won a prize" }));
+    expect(await (await part("On your phones")).findByRole("checkbox", { name: "I have won a prize", checked: true })).toBeInTheDocument();
+    await userEvent.click((await part("By mail")).getByRole("checkbox", { name: "The league that I am drawn into" }));
+    expect(await (await part("By mail")).findByRole("checkbox", { name: "The league that I am drawn into", checked: true })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("radio", { name: "Kiswahili" }));
+    expect(await screen.findByRole("radio", { name: "Kiswahili", checked: true })).toBeInTheDocument();
+    expect(sent).toEqual([
+      { push: { prize: true }, mail: {} },
+      { push: {}, mail: { drawn: true } },
+      { push: {}, mail: {}, language: "sw" },
+    ]);
+  });
+
+  test("what is about money or security has no box for mails", async () => {
+    open();
+    expect((await part("By mail")).getAllByRole("checkbox")).toHaveLength(3);
+    expect(screen.getByText("Mails about money and security are always sent.")).toBeInTheDocument();
+  });
+
+  test("what could not be saved stays as it is, and is said", async () => {
+    open();
+    server.use(http.put(url("/api/me/notifications"), () => told(503, "Something went wrong.")));
+    await userEvent.click((await part("On your phones")).getByRole("checkbox", { name: "I have won a prize" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("It could not be saved just now. Please try again.");
+    expect((await part("On your phones")).getByRole("checkbox", { name: "I have won a prize" })).not.toBeChecked();
+  });
+});
+
+describe("this phone", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, "serviceWorker");
+  });
+
+  const ENDPOINT = "https://push.example/1";
+  /** A browser that can have pushes; the person answers its question so. */
+  function browser(answer: NotificationPermission) {
+    let subscription: object | null = null;
+    const subscribe = vi.fn(() => {
+      subscription = {
+        endpoint: ENDPOINT,
+        options: { applicationServerKey: Uint8Array.from([4, 0xab]).buffer },
+        toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }),
+        unsubscribe: () => ((subscription = null), Promise.resolve(true)),
+      };
+      return Promise.resolve(subscription);
+    });
+    const registration = { pushManager: { getSubscription: () => Promise.resolve(subscription), subscribe } };
+    const serviceWorker = { ready: Promise.resolve(registration), getRegistration: () => Promise.resolve(registration) };
+    Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker, configurable: true });
+    vi.stubGlobal("PushManager", class {});
+    vi.stubGlobal("Notification", { permission: "default", requestPermission: vi.fn(() => Promise.resolve(answer)) });
+    return subscribe;
+  }
+
+  test("is asked when the button is pressed, with our key; then all kinds are on", async () => {
+    const subscribe = browser("granted");
+    const posted: unknown[] = [];
+    server.use(
+      http.post(url("/api/me/push-subscriptions"), async ({ request }) => {
+        posted.push(await request.json());
+        return json({ _id: "1" }, { status: 201 });
+      }),
+    );
+    const sent = open();
+    expect(await screen.findByText("Notifications are off here.")).toBeInTheDocument();
+    expect(subscribe).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Turn on on this phone" }));
+    expect(await screen.findByText("Notifications are on here.")).toBeInTheDocument();
+    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: Uint8Array.from([4, 0xab]) });
+    expect(posted).toEqual([{ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }]);
+    expect(Object.values(sent[0]?.push ?? {})).toEqual(Array(7).fill(true));
+  });
+
+  test("that does not allow it says how to", async () => {
+    const subscribe = browser("denied");
+    open();
+    await userEvent.click(await screen.findByRole("button", { name: "Turn on on this phone" }));
+    expect(await screen.findByText(/^This browser does not let us show notifications/)).toBeInTheDocument();
+    expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test("an iPhone's browser says that only the installed app gets them", async () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)");
+    open();
+    expect(await screen.findByText(/^On an iPhone or iPad notifications come only to the installed app/)).toBeInTheDocument();
+    vi.restoreAllMocks();
+  });
+});
+
+describe("the link that stops mails", () => {
+  const LINK = "/api/unsubscribe/abc";
+
+  test("stops nothing before the button is pressed, and wants no log-in", async () => {
+    let stopped = 0;
+    server.use(http.post(url(LINK), () => ((stopped += 1), json({ kind: "drawn" }))));
+    openAt("/unsubscribe/abc");
+    const button = await screen.findByRole("button", { name: "Stop these mails" });
+    expect(stopped).toBe(0);
+    await userEvent.click(button);
+    expect(await screen.findByText("We do not mail you after the draw any more.")).toBeInTheDocument();
+    expect(stopped).toBe(1);
+  });
+
+  test("that is none of ours says so", async () => {
+    server.use(http.post(url(LINK), () => told(400, "Invalid or expired link.")));
+    openAt("/unsubscribe/abc");
+    await userEvent.click(await screen.findByRole("button", { name: "Stop these mails" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Invalid or expired link.");
+  });
+});
