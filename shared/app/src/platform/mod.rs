@@ -14,3 +14,4 @@ pub mod push;
 pub mod queues;
 pub mod secrets;
 pub mod security_log;
+mod test_settings;
