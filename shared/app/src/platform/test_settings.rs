@@ -25,6 +25,7 @@ fn usual(name: &str) -> &'static str {
         "ACCESS_TOKEN_PUBLIC_KEYS" => "",
         "EDGE_SECRET_HASHES" => "0000000000000000000000000000000000000000000000000000000000000000",
         "PUBLIC_ORIGIN" => "https://here",
+        "PUSH_SERVICES" => "https://push.example",
         _ => "1",
     }
 }
