@@ -1,15 +1,16 @@
 import { Link, useParams } from "react-router";
 import { StopMails } from "../../features/accounts/StopMails";
+import { msg } from "../../lib/i18n";
 import { CardLayout } from "../layouts/CardLayout";
 
 /** Where the link at the end of a mail leads that was asked for; its token is in the address. No log-in is needed. */
 export function UnsubscribePage() {
   const { token = "" } = useParams();
   return (
-    <CardLayout title="Stop these mails" lead="Mails about your money and your account's safety still come.">
+    <CardLayout title={msg("Stop these mails")} lead={msg("Mails about your money and your account’s safety still come.")}>
       <StopMails token={token} />
       <Link className="link-row" to="/notifications">
-        All my notifications
+        {msg("All my notifications")}
       </Link>
     </CardLayout>
   );

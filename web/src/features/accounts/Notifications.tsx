@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Notice } from "../../components/Notice";
+import { msg } from "../../lib/i18n";
 import { useSubmit } from "../../lib/use-submit";
 import {
   KINDS,
@@ -19,7 +20,7 @@ import {
 import styles from "./Notifications.module.css";
 import { phoneState, turnOff, turnOn, type PhoneState } from "./phone";
 
-const FAILED = "It could not be saved just now. Please try again.";
+const failure = () => msg("It could not be saved just now. Please try again.");
 
 /** What a player is told of, on which way and in which language. */
 export function Notifications() {
@@ -27,8 +28,8 @@ export function Notifications() {
   const client = useQueryClient();
   const [failed, setFailed] = useState(false);
   const { busy, submit } = useSubmit();
-  if (isError && !settings) return <ErrorState text="Your settings could not be read just now." onRetry={() => void refetch()} />;
-  if (!settings) return <p>Loading...</p>;
+  if (isError && !settings) return <ErrorState text={msg("Your settings could not be read just now.")} onRetry={() => void refetch()} />;
+  if (!settings) return <p>{msg("Loading...")}</p>;
 
   const save = (change: Partial<NotificationChange>) =>
     submit(async () => {
@@ -41,19 +42,19 @@ export function Notifications() {
     });
   return (
     <>
-      {failed && <Notice tone="error">{FAILED}</Notice>}
+      {failed && <Notice tone="error">{failure()}</Notice>}
       <ThisPhone settings={settings} onChanged={() => refetch()} />
-      <Card title="On your phones">
+      <Card title={msg("On your phones")}>
         <Choices channel="push" kinds={KINDS} settings={settings} busy={busy} onChange={save} />
-        <p className="quiet small">From ten at night to seven in the morning only a payment that you have just made is shown.</p>
+        <p className="quiet small">{msg("From ten at night to seven in the morning only a payment that you have just made is shown.")}</p>
       </Card>
-      <Card title="By mail">
+      <Card title={msg("By mail")}>
         <Choices channel="mail" kinds={KINDS.filter((kind) => isMailedIfAsked(kind, settings))} settings={settings} busy={busy} onChange={save} />
-        <p className="quiet small">Mails about money and security are always sent.</p>
+        <p className="quiet small">{msg("Mails about money and security are always sent.")}</p>
       </Card>
-      <Card title="Language">
+      <Card title={msg("Language")}>
         <fieldset className={styles.choices ?? ""} disabled={busy}>
-          <legend className="quiet small">Mails and notifications are written in</legend>
+          <legend className="quiet small">{msg("Mails and notifications are written in")}</legend>
           {(["en", "sw"] as const).map((language) => (
             <label key={language} className={styles.choice} lang={language}>
               <input type="radio" name="language" checked={settings.language === language} onChange={() => void save({ language })} />
@@ -76,7 +77,7 @@ type ChoicesProps = {
 
 const Choices = ({ channel, kinds, settings, busy, onChange }: ChoicesProps) => (
   <fieldset className={styles.choices ?? ""} disabled={busy}>
-    <legend className="quiet small">Tell me of</legend>
+    <legend className="quiet small">{msg("Tell me of")}</legend>
     {kinds.map((kind) => (
       <label key={kind} className={styles.choice}>
         <input
@@ -125,25 +126,25 @@ function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; on
     });
 
   return (
-    <Card title="On this phone">
-      {failed && <Notice tone="error">{FAILED}</Notice>}
-      {state === "on" && <p>Notifications are on here.</p>}
-      {state === "off" && <p>Notifications are off here.</p>}
-      {state === "denied" && <p>This browser does not let us show notifications. Allow them in its settings for this page, then come back.</p>}
+    <Card title={msg("On this phone")}>
+      {failed && <Notice tone="error">{failure()}</Notice>}
+      {state === "on" && <p>{msg("Notifications are on here.")}</p>}
+      {state === "off" && <p>{msg("Notifications are off here.")}</p>}
+      {state === "denied" && <p>{msg("This browser does not let us show notifications. Allow them in its settings for this page, then come back.")}</p>}
       {state === "apple-tab" && (
-        <p>On an iPhone or iPad notifications come only to the installed app: tap Share, then Add to Home Screen, and open it from there.</p>
+        <p>{msg("On an iPhone or iPad notifications come only to the installed app: tap Share, then Add to Home Screen, and open it from there.")}</p>
       )}
-      {state === "none" && <p>This browser shows no notifications.</p>}
+      {state === "none" && <p>{msg("This browser shows no notifications.")}</p>}
       {(state === "on" || state === "off") && (
         <Button
           variation={state === "off" ? "primary" : "link"}
           isFullWidth
           isLoading={busy}
-          loadingText="One moment..."
+          loadingText={msg("One moment...")}
           isDisabled={busy}
           onClick={() => void turn(state === "off")}
         >
-          {state === "off" ? "Turn on on this phone" : "Turn off on this phone"}
+          {state === "off" ? msg("Turn on on this phone") : msg("Turn off on this phone")}
         </Button>
       )}
     </Card>

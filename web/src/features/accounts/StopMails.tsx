@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { Notice } from "../../components/Notice";
+import { msg } from "../../lib/i18n";
 import { useSubmit } from "../../lib/use-submit";
 import { stopMails } from "./notifications";
 
@@ -16,18 +17,18 @@ export function StopMails({ token }: { token: string }) {
         variation="primary"
         isFullWidth
         isLoading={busy}
-        loadingText="One moment..."
+        loadingText={msg("One moment...")}
         isDisabled={busy}
         onClick={() => void submit(async () => setOutcome(await stopMails(token)))}
       >
-        Stop these mails
+        {msg("Stop these mails")}
       </Button>
     </>
   );
 }
 
 function saysOf(kind: string): string {
-  if (kind === "deadline") return "We do not mail you before deadlines any more.";
-  if (kind === "drawn") return "We do not mail you after the draw any more.";
-  return "We do not mail you your results any more.";
+  if (kind === "deadline") return msg("We do not mail you before deadlines any more.");
+  if (kind === "drawn") return msg("We do not mail you after the draw any more.");
+  return msg("We do not mail you your results any more.");
 }

@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { answerOf, explain } from "../../api/refusal";
+import { msg } from "../../lib/i18n";
 
 export type NotificationSettings = Schemas["NotificationSettings"];
 export type NotificationChange = Schemas["NotificationChange"];
@@ -22,25 +23,23 @@ export type Kind = (typeof KINDS)[number];
 /** What each is, as the person reads it. */
 export const meaningOf = (kind: Kind): string =>
   ({
-    deadline: "The deadline is in three hours, and I am not in",
-    drawn: "The league that I am drawn into",
-    final: "The final points, and my place",
-    prize: "I have won a prize",
-    payment: "A payment has come to my wallet, or was corrected",
-    withdrawal: "A withdrawal is paid or rejected",
-    security: "Something about my account's safety",
+    deadline: msg("The deadline is in three hours, and I am not in"),
+    drawn: msg("The league that I am drawn into"),
+    final: msg("The final points, and my place"),
+    prize: msg("I have won a prize"),
+    payment: msg("A payment has come to my wallet, or was corrected"),
+    withdrawal: msg("A withdrawal is paid or rejected"),
+    security: msg("Something about my account’s safety"),
   })[kind];
 
 /** What comes by mail only if it is asked for: the rest always does, or never. */
 export const isMailedIfAsked = (kind: Kind, settings: NotificationSettings) => kind in settings.mail;
-
-const BAD_LINK = "Invalid or expired link.";
 
 /** Stops the mails of a kind, by the link in one of them. */
 export async function stopMails(token: string): Promise<{ kind: string } | { error: string }> {
   try {
     return await answerOf(api.POST("/api/unsubscribe/{token}", { params: { path: { token } } }));
   } catch (error) {
-    return { error: explain(error, { refused: BAD_LINK, failed: "It could not be stopped just now. Please try again." }) };
+    return { error: explain(error, { refused: msg("Invalid or expired link."), failed: msg("It could not be stopped just now. Please try again.") }) };
   }
 }
