@@ -14,7 +14,7 @@ import { useLive } from "./use-live";
 import { useMembers } from "./use-members";
 import { useGlidingRows, useMoves } from "./use-moves";
 
-const TeamDialog = lazy(() => import("./pitch/TeamDialog").then((m) => ({ default: m.TeamDialog })));
+const PitchDialog = lazy(() => import("./pitch/PitchDialog").then((m) => ({ default: m.PitchDialog })));
 
 const STATUS = {
   live: "Live points: they move while matches are played,",
@@ -82,7 +82,7 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
         )}
         {opened && (
           <Suspense>
-            <TeamDialog
+            <PitchDialog
               member={opened}
               own={members.find(({ fplId }) => fplId === ownFplId)}
               gameweek={gameweek}
