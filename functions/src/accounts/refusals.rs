@@ -10,6 +10,11 @@ use http::StatusCode;
 use super::log_in::LogInRefused;
 use crate::platform::http::ApiError;
 
+/// For a call that names a player by an id that is nobody's.
+pub(crate) fn no_such_player() -> ApiError {
+    ApiError::not_found("There is no such player.")
+}
+
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
         Self::bad_request(error)
