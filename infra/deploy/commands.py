@@ -76,9 +76,13 @@ def bring(
     protect(cloudformation, stage)
     outputs = stack.outputs(cloudformation, stage.stack)
     origin = f"https://{stage.domain}" if stage.domain else outputs["Url"]
-    changed = web.upload(aws.client("s3"), outputs["WebBucket"], page, origin, datetime.now(UTC))
+    s3 = aws.client("s3")
+    interrupted = web.begin(s3, stage.artifacts, stage.name)
+    changed = web.upload(s3, outputs["WebBucket"], page, origin, datetime.now(UTC))
     caller = f"{stage.name}-{release.page}-{datetime.now(UTC):%Y%m%d%H%M%S}"
-    web.invalidate(aws.client("cloudfront"), outputs["DistributionId"], changed, caller)
+    stale = [web.EVERYTHING] if interrupted else changed
+    web.invalidate(aws.client("cloudfront"), outputs["DistributionId"], stale, caller)
+    web.end(s3, stage.artifacts, stage.name)
     print(f"The page: {len(changed)} files changed." if changed else "The page is unchanged.")
 
 

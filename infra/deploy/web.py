@@ -26,6 +26,7 @@ ADDRESSED = {".html", ".txt", ".xml"}
 COMPRESSED = {".br", ".gz"}
 # More paths than these cost as much work as all of them.
 MOST_PATHS = 15
+EVERYTHING = "*"
 # The machine's own list differs from one to the next.
 TYPES = mimetypes.MimeTypes()
 for ending, kind in {
@@ -65,6 +66,24 @@ def is_asset(key: str) -> bool:
 def headers(key: str) -> dict[str, str]:
     kind, _ = TYPES.guess_type(key)
     return {"CacheControl": FOR_EVER if is_asset(key) else ASK, "ContentType": kind or "application/octet-stream"}
+
+
+def begin(s3: Any, bucket: str, stage: str) -> bool:
+    """Notes among what was deployed that the page is being uploaded. Whether a run before began, and did not get to its
+    end: what it uploaded, the edge has not been asked to fetch."""
+    key = _under_way(stage)
+    interrupted = s3.list_objects_v2(Bucket=bucket, Prefix=key).get("KeyCount", 0) > 0
+    s3.put_object(Bucket=bucket, Key=key, Body=b"")
+    return interrupted
+
+
+def end(s3: Any, bucket: str, stage: str) -> None:
+    """The page is uploaded, and the edge is asked to fetch it."""
+    s3.delete_object(Bucket=bucket, Key=_under_way(stage))
+
+
+def _under_way(stage: str) -> str:
+    return f"uploading/{stage}"
 
 
 def upload(s3: Any, bucket: str, folder: Path, origin: str, now: datetime) -> list[str]:

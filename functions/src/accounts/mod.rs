@@ -4,7 +4,7 @@ pub mod log_in;
 pub mod notifications;
 pub mod passwords;
 pub mod profile;
-mod refusals;
+pub(crate) mod refusals;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;

@@ -11,6 +11,11 @@ use http::StatusCode;
 use super::log_in::LogInRefused;
 use crate::platform::http::{ApiError, RefusalCode};
 
+/// For a call that names a player by an id that is nobody's.
+pub(crate) fn no_such_player() -> ApiError {
+    ApiError::not_found("There is no such player.").code(RefusalCode::NoSuchPlayer)
+}
+
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
         let code = match error {

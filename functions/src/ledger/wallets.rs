@@ -9,7 +9,10 @@ use domain::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Caller, Refusal, RefusalCode};
+use crate::{
+    accounts::refusals::no_such_player,
+    platform::http::{ApiError, Caller, Refusal},
+};
 
 #[derive(Serialize, ToSchema)]
 pub struct WalletBalance {
@@ -38,10 +41,9 @@ pub async fn get_wallet(
     if user_id != caller.id.as_str() && !caller.is_admin() {
         return Err(ApiError::forbidden());
     }
-    let no_such = || ApiError::not_found("There is no such player.").code(RefusalCode::NoSuchPlayer);
-    let id = UserId::parse(&user_id).map_err(|_| no_such())?;
+    let id = UserId::parse(&user_id).map_err(|_| no_such_player())?;
     if id != caller.id {
-        app.store().player(&id).await?.ok_or_else(no_such)?;
+        app.store().player(&id).await?.ok_or_else(no_such_player)?;
     }
     let wallet = app.store().wallet(&id).await?;
     Ok(Json(WalletBalance { wallet: wallet.balance.get(), owed: wallet.debt.get() }))

@@ -124,7 +124,7 @@ impl From<SetAsideError> for ApiError {
             | SetAsideError::MayBeAnothers
             | SetAsideError::NotThisPrompts
             | SetAsideError::Closed
-            | SetAsideError::News => Self::conflict(error),
+            | SetAsideError::SuccessReported => Self::conflict(error),
         }
     }
 }

@@ -220,7 +220,7 @@ pub async fn decide_league(
     Path(id): Path<String>,
     Body(form): Body<LeagueDecision>,
 ) -> Result<Json<LeagueDecided>, ApiError> {
-    let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(WaitingLeagueError::NoLeague))?;
+    let id: LeagueId = id.parse().map_err(|_| WaitingLeagueError::NoLeague)?;
     if form.act.text() == "retry" {
         waiting::retry(&app, id, &actor.admin).await?;
         return Ok(Json(LeagueDecided { message: format!("League {id} is looked at again.") }));

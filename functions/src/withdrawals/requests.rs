@@ -24,10 +24,11 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    accounts::refusals::no_such_player,
     admin::approvals::ProposalItem,
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, RefusalCode,
-        Submission, cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, Submission,
+        cursor,
     },
     withdrawals::wire::WithdrawalItem,
 };
@@ -70,9 +71,9 @@ fn asked_player(caller: &Player, asked: Option<&str>) -> Result<Option<UserId>, 
     match asked {
         None if caller.is_admin() => Ok(None),
         None => Ok(Some(caller.id.clone())),
-        Some(id) if caller.is_admin() || id == caller.id.as_str() => UserId::parse(id)
-            .map(Some)
-            .map_err(|_| ApiError::not_found("There is no such player.").code(RefusalCode::NoSuchPlayer)),
+        Some(id) if caller.is_admin() || id == caller.id.as_str() => {
+            UserId::parse(id).map(Some).map_err(|_| no_such_player())
+        }
         Some(_) => Err(ApiError::forbidden()),
     }
 }

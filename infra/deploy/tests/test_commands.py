@@ -130,6 +130,21 @@ def test_a_second_deployment_changes_nothing(world, capsys):
     assert world.invalidated == []
 
 
+def test_what_a_run_that_died_has_uploaded_is_fetched_anew_by_the_next(world, monkeypatch):
+    commands.deploy(world.stage, world.aws)
+    world.build("2")
+    with monkeypatch.context() as dying:
+        dying.setattr(web, "invalidate", lambda *_: (_ for _ in ()).throw(ConnectionError))
+        with pytest.raises(ConnectionError):
+            commands.deploy(world.stage, world.aws)
+    assert world.page() == "page 2"
+    world.invalidated.clear()
+    commands.deploy(world.stage, world.aws)
+    assert world.invalidated == [web.EVERYTHING]
+    commands.deploy(world.stage, world.aws)
+    assert world.invalidated == [web.EVERYTHING]
+
+
 def test_only_what_the_template_has_is_given_to_it_and_no_secret_is_told(world, capsys):
     commands.deploy(world.stage, world.aws)
     given = world.stacks.applied[0][2]

@@ -111,6 +111,7 @@ class Edge:
         (["assets/a-1.js"], []),
         (["assets/a-1.js", "index.html", "icon.svg"], [["/index.html", "/icon.svg"]]),
         ([f"icons/{n}.png" for n in range(16)], [["/*"]]),
+        ([web.EVERYTHING], [["/*"]]),
     ],
 )
 def test_the_edge_is_asked_to_fetch_what_changed_under_its_name_alone(changed, asked):

@@ -143,8 +143,8 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
         permit: &permit,
     };
     let done = app::payments::set_asides::decide(app, &seen, decision).await;
-    let news = CaseError::Decision(domain::payments::set_aside::SetAsideError::News);
-    assert_eq!(split_refusal(done).unwrap(), Err(news));
+    let reported = CaseError::Decision(domain::payments::set_aside::SetAsideError::SuccessReported);
+    assert_eq!(split_refusal(done).unwrap(), Err(reported));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));
     world.decide_set_aside(&id, credit(500)).await.expect(200);

@@ -19,7 +19,7 @@ async fn a_refusal_names_its_rule_beside_the_text() {
             player.post("/api/join-league", join).await,
             400,
             "insufficient_balance",
-            "Insufficient wallet balance for 50. Please top up.",
+            "Insufficient wallet balance for KSh 50. Please top up.",
         ),
         (
             player.post("/api/withdraw", withdraw(60)).await,

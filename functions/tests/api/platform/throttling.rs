@@ -1,5 +1,5 @@
 //! A database that is busy, queues and schedules that deliver everything three times, and a message that
-//! nobody can read: what comes of a gameweek is what comes of it in fair weather (faults 23, 24, 26 and 32).
+//! nobody can read: what comes of a gameweek is what comes of it without any fault (faults 23, 24, 26 and 32).
 
 use local::process::Fate;
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! Payouts under bad weather: refused before M-Pesa acted, killed between the writes, all acts at once.
+//! Payouts under faults: refused before M-Pesa acted, killed between the writes, all acts at once.
 
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -62,7 +62,7 @@ pub enum SetAsideError {
     #[error("This case is closed already.")]
     Closed,
     #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]
-    News,
+    SuccessReported,
 }
 
 impl SetAsideAct {

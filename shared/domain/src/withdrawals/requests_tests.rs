@@ -67,7 +67,7 @@ fn standing(status: WithdrawalStatus, payout: Option<PayoutState>) -> Withdrawal
 #[case::open(WithdrawalStatus::Pending, Some(PayoutState::Sent), PayoutReport::Open, PayoutVerdict::AskAgain)]
 #[case::arrived_after_all(WithdrawalStatus::Pending, None, PayoutReport::Paid, PayoutVerdict::Done)]
 #[case::never_sent(WithdrawalStatus::Pending, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
-#[case::told_twice(
+#[case::paid_twice(
     WithdrawalStatus::Done,
     Some(PayoutState::Done),
     PayoutReport::Paid,

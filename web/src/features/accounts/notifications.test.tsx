@@ -115,6 +115,7 @@ describe("this phone", () => {
 
   test("an iPhone's browser says that only the installed app gets them", async () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)");
+    vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
     open();
     expect(await screen.findByText(/^On an iPhone or iPad notifications come only to the installed app/)).toBeInTheDocument();
     vi.restoreAllMocks();

@@ -10,11 +10,11 @@ import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
 import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
-import { TeamDialog } from "./TeamDialog";
+import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
-type What = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
+type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
 
-const ASKS: Record<Exclude<What, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
+const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
   suspend: {
     title: "Suspend the player",
     text: "The player can log in and withdraw, and cannot enter. Entries that are made stay.",
@@ -48,7 +48,7 @@ type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correctio
 /** Who a player is, and the account's changes: each asks for its reason. */
 export function PlayerAccount({ profile, player: known, correction }: Props) {
   const { outcome, busy, forget, change, correct, refreshing, refresh } = known;
-  const { asking, ask, close, closeAfter } = useAsking<What>(forget);
+  const { asking, ask, close, closeAfter } = useAsking<AccountAct>(forget);
   const { player, owed, unprovedPrizes } = profile;
   const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
@@ -96,7 +96,7 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
         onGiven={(reason) => asked && void closeAfter(change(asked.change, reason))}
         {...question}
       />
-      <TeamDialog
+      <ChangeTeamDialog
         open={asking === "team"}
         player={player}
         onGiven={(fplId, reason) => void closeAfter(change({ fplId }, reason))}

@@ -15,7 +15,7 @@ import { useMembers } from "./use-members";
 import { useGlidingRows, useMoves } from "./use-moves";
 import { msg, str } from "../../lib/i18n";
 
-const TeamDialog = lazy(() => import("./pitch/TeamDialog").then((m) => ({ default: m.TeamDialog })));
+const PitchDialog = lazy(() => import("./pitch/PitchDialog").then((m) => ({ default: m.PitchDialog })));
 
 /** What the points are worth, and of when they are. */
 function asOf(status: League["status"], at: string): string {
@@ -80,7 +80,7 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
         )}
         {opened && (
           <Suspense>
-            <TeamDialog
+            <PitchDialog
               member={opened}
               own={members.find(({ fplId }) => fplId === ownFplId)}
               gameweek={gameweek}

@@ -57,9 +57,11 @@ impl Budgets {
             ("list-entries", "/api/me/entries".to_owned()),
             ("list-withdrawals", "/api/withdraw".to_owned()),
             ("get-team-proof", "/api/user/team/proof".to_owned()),
+            ("get-notifications", "/api/me/notifications".to_owned()),
         ] {
             self.shows(line, player, &path).await;
         }
+        self.notifications(player).await;
         let deposit = self.once("start-deposit", player.deposit(&player.phone(), 70)).await;
         let path = format!("/api/deposits/status?checkoutId={}", text(&deposit, "checkoutId"));
         self.shows("get-deposit-status", player, &path).await;
@@ -74,6 +76,18 @@ impl Budgets {
         let path = format!("/api/cancel-withdrawal/{}", world.cancellation_link(player).await);
         self.shows("get-cancellation", &world.nobody(), &path).await;
         self.once("cancel-withdrawal", world.nobody().post(&path, json!({}))).await;
+    }
+
+    async fn notifications(&mut self, player: &Person) {
+        let world = self.world.clone();
+        let phone = world.phone(player).await;
+        let subscriptions = "/api/me/push-subscriptions";
+        self.once("add-push-subscription", player.post(subscriptions, phone.told.clone())).await;
+        let mails = json!({"mail": {"drawn": true}});
+        self.once("set-notifications", player.put("/api/me/notifications", mails)).await;
+        let listed = player.notifications().await;
+        let path = format!("{subscriptions}/{}", text(&listed["subscriptions"][0], "_id"));
+        self.once("remove-push-subscription", player.send(Method::DELETE, &path, None)).await;
     }
 
     pub async fn entries(&mut self, player: &Person, other: &Person) {

@@ -89,7 +89,7 @@ async fn dismiss(
     }
     match app.store().payment(&payment.id).await? {
         Some(now) if now.state == PaymentState::Dismissed => Ok(false),
-        Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::News.into()),
+        Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::SuccessReported.into()),
         Some(now) if now.state == PaymentState::Success && now.flagged && now.closed.is_some() => Ok(false),
         _ => Err(SetAsideError::Closed.into()),
     }

@@ -68,9 +68,9 @@ export const playerOf = ({ kind, on }: Difference) => (kind === "wallet" || kind
 /** `expected` and `found` in their unit: movements are counted. */
 export const figureOf = ({ kind }: Difference, figure: number) => (kind === "movements" ? `${figure} movements` : balance(figure));
 
-export const LINES = ["deposits", "entries", "prizes", "fees", "withdrawals"] as const;
-export type Line = (typeof LINES)[number];
-export const LINE_NAMES: Record<Line, string> = {
+export const CATEGORIES = ["deposits", "entries", "prizes", "fees", "withdrawals"] as const;
+export type Category = (typeof CATEGORIES)[number];
+export const CATEGORY_NAMES: Record<Category, string> = {
   deposits: "Deposits",
   entries: "Entries",
   prizes: "Prizes",
@@ -78,10 +78,10 @@ export const LINE_NAMES: Record<Line, string> = {
   withdrawals: "Withdrawals",
 };
 
-/** What moved in a line over some days, in KES, and the day on which it was most. */
-export function sumOf(days: readonly BooksDay[], line: Line) {
-  const total = days.reduce((sum, day) => sum + day[line], 0);
-  const most = days.reduce<BooksDay | null>((best, day) => (day[line] > (best?.[line] ?? 0) ? day : best), null);
+/** What moved in a category over some days, in KES, and the day on which it was most. */
+export function sumOf(days: readonly BooksDay[], category: Category) {
+  const total = days.reduce((sum, day) => sum + day[category], 0);
+  const most = days.reduce<BooksDay | null>((best, day) => (day[category] > (best?.[category] ?? 0) ? day : best), null);
   return { total, most };
 }
 

@@ -13,8 +13,8 @@ import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal } from "./requests";
 
-type What = "done" | "pay" | "reject";
-type Asking = { what: What; withdrawal: Withdrawal };
+type WithdrawalAct = "done" | "pay" | "reject";
+type Asking = { what: WithdrawalAct; withdrawal: Withdrawal };
 
 const aboutOf = ({ amount, username, mpesaNumber }: Withdrawal) => `${ksh(amount)} to ${username} at ${mpesaNumber}`;
 
@@ -63,7 +63,7 @@ export function WithdrawalRequests() {
   );
 }
 
-type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: What) => void };
+type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: WithdrawalAct) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
   const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil } = withdrawal;

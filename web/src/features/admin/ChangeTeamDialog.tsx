@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** Asks for the team that a player is to play with, and why. */
-export const TeamDialog = ({ open, onClose, ...form }: Props) => (
+export const ChangeTeamDialog = ({ open, onClose, ...form }: Props) => (
   <Dialog open={open} title="Change the team" onClose={onClose} busy={form.busy}>
     <TeamForm {...form} />
   </Dialog>

@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** A member's team on the pitch, and what it has that the reader's own does not. */
-export function TeamDialog({ member, own, gameweek, onClose }: Props) {
+export function PitchDialog({ member, own, gameweek, onClose }: Props) {
   const [view, setView] = useState<"team" | "compare">("team");
   const other = own && own.fplId !== member.fplId ? own : undefined;
   return (
