@@ -38,9 +38,16 @@ const subscribeAtTheStandIn = (page: Page) =>
     };
   });
 
+/** What of a service worker's globals is called here: the page's types do not have them. */
+type WorkerScope = {
+  registration: ServiceWorkerRegistration;
+  dispatchEvent: (event: Event) => boolean;
+  NotificationEvent: new (type: string, init: { notification: unknown }) => Event;
+};
+
 /** What the player's phone shows, oldest first. */
 async function shownTo(page: Page, request: APIRequestContext): Promise<Notification[]> {
-  const phone = await page.evaluate(() => JSON.parse(localStorage.getItem("stand-in-subscription") ?? "{}").told.phone as string);
+  const phone = await page.evaluate(() => (JSON.parse(localStorage.getItem("stand-in-subscription") ?? "{}") as { told: { phone: string } }).told.phone);
   const answer = await request.get(`/sim/api/push?phone=${phone}`);
   return ((await answer.json()) as { notification: Notification }[]).map(({ notification }) => notification).reverse();
 }
@@ -131,9 +138,9 @@ test("a player turns notifications on, is told of each kind, and opens what it p
       expect(title).toBe(notification.title);
       const worker = context.serviceWorkers()[0];
       await worker?.evaluate(async (tag) => {
-        const scope = self as unknown as ServiceWorkerGlobalScope;
+        const scope = self as unknown as WorkerScope;
         const [notification] = await scope.registration.getNotifications({ tag });
-        if (notification) scope.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+        if (notification) scope.dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
       }, notification.tag);
       await expect(page).toHaveURL((url) => url.pathname + url.search === notification.path);
     });

@@ -40,7 +40,8 @@ impl Template {
         let route = |(method, operation): (&String, &Value)| {
             let uri = operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"].as_str().unwrap();
             let (_, id) = uri.split_once("/functions/${").unwrap();
-            (id.split_once('.').unwrap().0.to_owned(), method.to_uppercase())
+            let (id, _) = id.split_once(".Arn").or_else(|| id.split_once("Aliaslive")).unwrap();
+            (id.to_owned(), method.to_uppercase())
         };
         operations.map(route).collect()
     }

@@ -130,14 +130,15 @@ fn functions() -> String {
     endpoints.chain(jobs).collect()
 }
 
-/// The paths of the API's document, each method with what it calls: of what is shifted the alias.
+/// The paths of the API's document, each method with what it calls: of what is shifted the alias, by the
+/// name that SAM gives it.
 fn routes() -> String {
     let mut paths: BTreeMap<String, String> = BTreeMap::new();
     for endpoint in functions::endpoints() {
         let (name, id) = (endpoint.name.as_str(), pascal(&endpoint.name));
-        let version = if SHIFTED.contains(&name) { "Alias" } else { "Arn" };
+        let version = if SHIFTED.contains(&name) { "Aliaslive" } else { ".Arn" };
         let uri = format!(
-            "arn:${{AWS::Partition}}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{{id}Function.{version}}}/invocations"
+            "arn:${{AWS::Partition}}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{{id}Function{version}}}/invocations"
         );
         let parameters: Vec<String> = endpoint
             .path

