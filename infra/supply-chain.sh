@@ -22,10 +22,12 @@ export KF_RULE_CACHE_DIR=$PWD/.venv/kingfisher
 BUILT=(.venv .venv-deploy-check target node_modules dist .local .schemathesis)
 secrets() {
   kingfisher --quiet scan "$1" --no-validate --no-update-check --redact \
-    "${BUILT[@]/#/--exclude=}" --rules-path infra/secret-rules.yaml --skip-regex '\.c2lnbmF0dXJl$'
+    "${BUILT[@]/#/--exclude=}" --rules-path infra/secret-rules.yaml --skip-regex '\.c2lnbmF0dXJl$' \
+    --skip-regex '//evil:80@x\.push\.'
 }
 echo "secrets in the tree and its history"
-# The document's example of a token is signed "signature": that one is passed over.
+# The document's example of a token is signed "signature", and an address of a test (in the history) has a user in it: these
+# two are passed over.
 secrets .
 # A scanner that finds nothing anywhere is none.
 planted=$(mktemp -d)

@@ -51,6 +51,12 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
         match resource["Type"]:
             case "AWS::ApiGatewayV2::Api":
                 _routes(resources, name, properties)
+            case "AWS::Lambda::EventSourceMapping":
+                # A parameter is a text there, and it compares it with a number.
+                most = properties.get("ScalingConfig", {}).get("MaximumConcurrency")
+                if isinstance(most, dict):
+                    default = template["Parameters"][most["Ref"]]["Default"]
+                    properties["ScalingConfig"]["MaximumConcurrency"] = int(default)
             case "AWS::CloudFront::Distribution":
                 _origins(properties["DistributionConfig"], port)
             case "AWS::IAM::Role":
