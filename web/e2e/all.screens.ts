@@ -296,7 +296,7 @@ const SCREENS: Screen[] = [
     shows: /^From your authenticator app/,
   },
   { name: "panel-approvals", path: "/panel/approvals", as: "admin", shows: /^Refused by second-admin/ },
-  { name: "panel-approve", path: "/panel/approvals", as: "admin", act: all(click("Approve")), shows: /it is done at once, and not taken back/ },
+  { name: "panel-approve", path: "/panel/approvals", as: "admin", act: all(click("Approve")), shows: /It is done at once, and not taken back/ },
   {
     name: "panel-refuse",
     path: "/panel/approvals",

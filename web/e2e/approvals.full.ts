@@ -79,7 +79,7 @@ test("one admin proposes, another refuses, approves, or lets it expire", async (
     await typed("NLJ7RT61SV");
     await propose("NLJ7RT61SV", 15_000);
     await reread();
-    await expect(approvals.getByText("Confirmed a typed code · KSh 15,000")).toBeVisible();
+    await expect(approvals.getByText("Credit KSh 15,000 for a typed code")).toBeVisible();
     await expectAccessible(two.page, "approvals");
     await approvals.getByRole("button", { name: "Refuse" }).click();
     const dialog = two.page.getByRole("dialog", { name: "Refuse the act" });
@@ -101,7 +101,7 @@ test("one admin proposes, another refuses, approves, or lets it expire", async (
     await dialog.getByLabel("Reason (optional)").fill("Seen in the portal.");
     await dialog.getByRole("button", { name: "Approve" }).click();
     await giveCode(two);
-    await expect(approvals.getByText("Approved, and done: Confirmed a typed code · KSh 12,000.")).toBeVisible();
+    await expect(approvals.getByText("Approved, and done: Credit KSh 12,000 for a typed code.")).toBeVisible();
     expect(await wallet()).toBe(12_000);
   });
 
