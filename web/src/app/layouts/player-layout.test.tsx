@@ -40,6 +40,7 @@ test("the menu leads to them", async () => {
     "/entries",
     "/transactions",
     "/withdrawals",
+    "/notifications",
     "/contact",
   ]);
 });
