@@ -8,7 +8,7 @@ use functions::platform::{
 };
 use yaml_serde::Value;
 
-use crate::template::{SHIFTED, parsed, pascal, queues};
+use crate::support::template::{SHIFTED, parsed, pascal, queues};
 
 #[test]
 fn nothing_runs_longer_than_who_waits_for_it() {

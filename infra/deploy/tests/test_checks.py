@@ -16,6 +16,7 @@ Parameters:
   DomainName: { Type: String, Default: '' }
   CertificateArn: { Type: String, Default: '' }
   ReservedConcurrency: { Type: Number, Default: 0 }
+  ReleaseShift: { Type: String, Default: AllAtOnce }
 Resources:
   One:
     Type: AWS::Serverless::Function
@@ -137,6 +138,19 @@ def test_what_is_reserved_needs_a_larger_account(account):
     assert account.look()[1] == [told for told in account.look()[1] if "DomainName" in told]
     _, warnings = account.look(ReservedConcurrency="5")
     assert any("103 functions at once, and 105" in told for told in warnings)
+
+
+def test_a_production_stage_is_told_which_switches_are_off(account):
+    off = {"ReservedConcurrency is off", "ReleaseShift is off"}
+
+    def told(**given):
+        _, warnings = account.look(**given)
+        return {warning.split(":")[0] for warning in warnings} & off
+
+    assert told(production=True) == off
+    assert told(production=True, ReservedConcurrency="5") == {"ReleaseShift is off"}
+    assert told(production=True, ReservedConcurrency="5", ReleaseShift="Canary10Percent10Minutes") == set()
+    assert told() == set()
 
 
 def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, client):
