@@ -1,6 +1,6 @@
-//! THE TABLE: every HTTP function and every job of the product, one line each, with what it may do. A call's name
-//! is the Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`. `template.yaml` is
-//! written from here.
+//! THE TABLE: every HTTP function of the product, one line each, with what it may do; the jobs' part of it is in
+//! `platform/jobs.rs`. A call's name is the Rust function's in kebab case: `request_withdrawal` is
+//! `Handler: request-withdrawal`. `template.yaml` is written from both.
 
 pub mod accounts;
 pub mod admin;
@@ -19,12 +19,14 @@ use app::platform::secrets::names::*;
 pub use platform::http::{service, unset};
 #[cfg(feature = "document")]
 pub use platform::openapi::document;
-pub use platform::table::{Endpoint, Job, JobError, JobResult};
 use platform::{
-    deployment::{AtOnce::*, Batches, Grant::*, Queue::*},
+    deployment::{Grant::*, Queue::*},
     http::{with_success_false, with_text_in_error},
-    jobs,
     table::endpoint,
+};
+pub use platform::{
+    jobs::jobs,
+    table::{Endpoint, Job, JobError, JobResult},
 };
 use store::platform::partitions::*;
 
@@ -54,42 +56,72 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Reads, Writes])
             .keeps_to(&[PLAYERS])
             .memory(1024),
-        endpoint!(accounts::profile::get_user).may(&[Session, Writes]),
-        endpoint!(accounts::notifications::get_notifications).may(&[Session, Secret(PUSH_PUBLIC_KEY)]),
-        endpoint!(accounts::notifications::set_notifications).may(&[Session, Puts, Secret(PUSH_PUBLIC_KEY)]),
+        endpoint!(accounts::profile::get_user)
+            .may(&[Session, Writes])
+            .reads(&[PLAYERS, CALENDARS])
+            .writes(&[PLAYERS, PAYBILL_ACCOUNTS]),
+        endpoint!(accounts::notifications::get_notifications)
+            .may(&[Session, Secret(PUSH_PUBLIC_KEY)])
+            .reads(&[PLAYERS]),
+        endpoint!(accounts::notifications::set_notifications)
+            .may(&[Session, Puts, Secret(PUSH_PUBLIC_KEY)])
+            .keeps_to(&[PLAYERS]),
         endpoint!(accounts::notifications::stop_mails)
             .may(&[Reads, Puts, Secret(UNSUBSCRIBE_KEY)])
             .keeps_to(&[PLAYERS]),
         endpoint!(accounts::subscriptions::add_push_subscription).may(&[Session, Puts]),
         endpoint!(accounts::subscriptions::remove_push_subscription).may(&[Session, Puts]),
-        endpoint!(accounts::second_factor::get_totp).may(&[Session]),
-        endpoint!(accounts::second_factor::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
+        endpoint!(accounts::second_factor::get_totp).may(&[Session]).reads(&[PLAYERS]),
+        endpoint!(accounts::second_factor::start_totp)
+            .may(&[Session, Puts, Secret(TOTP_KEY)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT])
+            .memory(1024),
         endpoint!(accounts::second_factor::confirm_totp)
             .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT])
             .memory(1024),
-        endpoint!(accounts::second_factor::remove_totp).may(&[
-            Session,
-            Writes,
-            Secret(TOTP_KEY),
-            Sends(Mails),
-        ]),
-        endpoint!(accounts::second_factor::step_up).may(&[Session, Writes, Secret(TOTP_KEY)]),
+        endpoint!(accounts::second_factor::remove_totp)
+            .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT]),
+        endpoint!(accounts::second_factor::step_up)
+            .may(&[Session, Writes, Secret(TOTP_KEY)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT]),
         // teams
-        endpoint!(teams::link::link_team).may(&[Session, Queries, Writes]),
-        endpoint!(teams::proofs::get_team_proof).may(&[Session]),
-        endpoint!(teams::proofs::start_team_proof).may(&[Session, Puts]),
-        endpoint!(teams::proofs::check_team_proof).may(&[Session, Writes, Sends(Mails)]),
+        endpoint!(teams::link::link_team)
+            .may(&[Session, Queries, Writes])
+            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
+            .writes(&[PLAYERS, TEAMS, LIMITS]),
+        endpoint!(teams::proofs::get_team_proof).may(&[Session]).reads(&[PLAYERS, TEAMS, CALENDARS]),
+        endpoint!(teams::proofs::start_team_proof)
+            .may(&[Session, Puts])
+            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
+            .writes(&[PLAYERS, LIMITS]),
+        endpoint!(teams::proofs::check_team_proof)
+            .may(&[Session, Writes, Sends(Mails)])
+            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
+            .writes(&[PLAYERS, TEAMS, LIMITS]),
         // payments
         endpoint!(payments::deposits::start_deposit)
             .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
+            .reads(&[PLAYERS, PAYMENTS, NUMBERS, LIMITS, MPESA_TOKEN])
+            .writes(&[PLAYERS, PAYMENTS, PAYBILL_ACCOUNTS, LIMITS, MPESA_TOKEN])
             .timeout(30)
             .refusals(with_success_false),
         endpoint!(payments::deposits::get_deposit_status)
             .may(&[Session])
             .reads(&[PLAYERS, PAYMENTS])
             .refusals(with_success_false),
-        endpoint!(payments::prompts::list_payments).may(&[Session, ReadsMany, Queries]),
-        endpoint!(payments::typed_codes::submit_manual_payment).may(&[Session, Puts, Sends(Results)]),
+        endpoint!(payments::prompts::list_payments)
+            .may(&[Session, ReadsMany, Queries])
+            .reads(&[PLAYERS, PAYMENTS]),
+        endpoint!(payments::typed_codes::submit_manual_payment)
+            .may(&[Session, Puts, Sends(Results)])
+            .reads(&[PLAYERS, RECEIPTS, TYPED_CODES, LIMITS])
+            .writes(&[PLAYERS, TYPED_CODES, LIMITS]),
         endpoint!(payments::typed_codes::list::list_manual_payments).may(&[
             Session,
             ReadsMany,
@@ -100,7 +132,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
             .timeout(29),
         endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[Session, Writes]),
-        endpoint!(payments::set_asides::list_set_asides).may(&[Session, Queries, QueriesLists]),
+        endpoint!(payments::set_asides::list_set_asides).may(&[Session, QueriesLists]),
         endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
         endpoint!(payments::set_asides::decide_set_aside)
             .may(&[
@@ -128,14 +160,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(payments::paybill::receive_paybill_confirmation).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         // withdrawals
         endpoint!(withdrawals::requests::list_withdrawals).may(&[Session, ReadsMany, Queries, QueriesLists]),
-        endpoint!(withdrawals::requests::request_withdrawal).may(&[
-            Session,
-            ReadsMany,
-            Queries,
-            Transacts,
-            Sends(Mails),
-            MovesMoney,
-        ]),
+        endpoint!(withdrawals::requests::request_withdrawal)
+            .may(&[Session, ReadsMany, Queries, Writes, Sends(Mails), MovesMoney])
+            .reads(&[PLAYERS, NUMBERS, WITHDRAWALS, SETTLEMENTS, CALENDARS])
+            .writes(&[PLAYERS, WITHDRAWALS]),
         endpoint!(withdrawals::requests::update_withdrawal).may(&[
             Session,
             Transacts,
@@ -159,8 +187,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             .public()
             .reads(&[CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
             .may(&[Reads, Queries]),
-        endpoint!(gameweeks::status::toggle_deduction).may(&[Session, Writes]),
-        endpoint!(gameweeks::calling_off::list_owed_gameweeks).may(&[Session, Queries]),
+        endpoint!(gameweeks::status::toggle_deduction)
+            .may(&[Session, Writes])
+            .reads(&[PLAYERS, SWITCHES, CALENDARS])
+            .writes(&[SWITCHES, AUDIT]),
+        endpoint!(gameweeks::calling_off::list_owed_gameweeks)
+            .may(&[Session, Queries])
+            .reads(&[PLAYERS, CALENDARS]),
         endpoint!(gameweeks::calling_off::preview_void)
             .may(&[Session, ReadsMany, Queries])
             .memory(1024)
@@ -174,9 +207,16 @@ pub fn endpoints() -> Vec<Endpoint> {
             Sends(Mails),
         ]),
         // entries
-        endpoint!(entries::list::list_entries).may(&[Session, ReadsMany, Queries]),
+        endpoint!(entries::list::list_entries).may(&[Session, ReadsMany, Queries]).reads(&[
+            PLAYERS,
+            ENTRIES,
+            DRAWS,
+            SETTLEMENTS,
+        ]),
         endpoint!(entries::payments::start_entry_payment)
             .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
+            .reads(&[PLAYERS, PAYMENTS, NUMBERS, LIMITS, MPESA_TOKEN, CALENDARS, SWITCHES])
+            .writes(&[PLAYERS, PAYMENTS, PAYBILL_ACCOUNTS, LIMITS, MPESA_TOKEN])
             .timeout(30)
             .refusals(with_success_false),
         endpoint!(entries::payments::get_entry_payment_status)
@@ -184,7 +224,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, PAYMENTS])
             .refusals(with_success_false),
         endpoint!(entries::join::join_league)
-            .may(&[Session, Transacts, MovesMoney])
+            .may(&[Session, Writes, MovesMoney])
             .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS])
             .writes(&[PLAYERS, TEAMS, ENTRIES, INFLUENCERS]),
         // leagues
@@ -192,7 +232,16 @@ pub fn endpoints() -> Vec<Endpoint> {
             .public()
             .reads(&[CALENDARS, SWITCHES, ENTRIES, LEAGUES, SCORES, FOOTBALLERS, SETTLEMENTS])
             .may(&[Reads, ReadsMany, Queries]),
-        endpoint!(leagues::own::get_own_league).may(&[Session, Queries]),
+        endpoint!(leagues::own::get_own_league).may(&[Session, Queries]).reads(&[
+            PLAYERS,
+            CALENDARS,
+            SWITCHES,
+            ENTRIES,
+            CHECKPOINTS,
+            LEAGUES,
+            SCORES,
+            SETTLEMENTS,
+        ]),
         endpoint!(leagues::points::get_points).public().may(&[Reads, ReadsMany]).reads(&[
             PLAYERS,
             CALENDARS,
@@ -210,24 +259,32 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
         endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
         // ledger
-        endpoint!(ledger::wallets::get_wallet).may(&[Session]),
-        endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]),
+        endpoint!(ledger::wallets::get_wallet).may(&[Session]).reads(&[PLAYERS]),
+        endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]).reads(&[PLAYERS]),
         endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(ledger::corrections::correct_wallet)
             .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails), MovesMoney])
             .timeout(29),
         // influencers
-        endpoint!(influencers::create_influencer).may(&[Session, Puts]).refusals(with_text_in_error),
+        endpoint!(influencers::create_influencer)
+            .may(&[Session, Puts])
+            .reads(&[PLAYERS])
+            .writes(&[INFLUENCERS, INFLUENCER_NAMES, AUDIT])
+            .refusals(with_text_in_error),
         endpoint!(influencers::follow_referral)
             .may(&[Session, Updates])
             .reads(&[PLAYERS, INFLUENCERS])
             .writes(&[INFLUENCERS]),
-        endpoint!(influencers::list_influencers).may(&[Session, Queries]),
+        endpoint!(influencers::list_influencers).may(&[Session, Queries]).reads(&[
+            PLAYERS,
+            INFLUENCERS,
+            INFLUENCER_NAMES,
+        ]),
         // admin
         endpoint!(admin::players::search_players).may(&[Session, ReadsMany, QueriesLists]),
         endpoint!(admin::players::get_player).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(admin::players::update_player).may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)]),
-        endpoint!(admin::audit::list_audit).may(&[Session, Queries]),
+        endpoint!(admin::audit::list_audit).may(&[Session, Queries]).reads(&[PLAYERS, AUDIT]),
         endpoint!(admin::approvals::list_approvals).may(&[Session, QueriesLists]),
         endpoint!(admin::approvals::decide_approval)
             .may(&[
@@ -245,142 +302,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             ])
             .timeout(29),
         endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
-        endpoint!(admin::switches::get_switches).may(&[Session]),
-        endpoint!(admin::switches::set_switches).may(&[Session, Writes]),
+        endpoint!(admin::switches::get_switches).may(&[Session]).reads(&[PLAYERS, SWITCHES]),
+        endpoint!(admin::switches::set_switches)
+            .may(&[Session, Writes])
+            .reads(&[PLAYERS, SWITCHES])
+            .writes(&[SWITCHES, AUDIT]),
         endpoint!(admin::settings::get_settings).public(),
         // platform
         endpoint!(platform::health::get_health).may(&[Reads]).reads(&[CALENDARS]),
-    ]
-}
-
-/// Every job: what queues and schedules start.
-#[must_use]
-pub fn jobs() -> Vec<Job> {
-    vec![
-        Job::queue("settle-payment", Payments, Batches::tens(By("PaymentsAtOnce")), jobs::settle_payment)
-            .may(&[
-                Reads,
-                Queries,
-                Transacts,
-                CallsMpesa,
-                Secret(DARAJA_PASSKEY),
-                Secret(SECURITY_LOG_KEY),
-                Sends(Payments),
-                Sends(Mails),
-                MovesMoney,
-            ])
-            .timeout(60),
-        Job::queue("take-result", Results, Batches::tens(By("ResultsAtOnce")), jobs::take_result)
-            .may(&[
-                Reads,
-                ReadsMany,
-                Queries,
-                QueriesLists,
-                QueriesDays,
-                Writes,
-                AsksMpesa,
-                Sends(Results),
-                Sends(Payments),
-                Sends(Mails),
-                MovesMoney,
-            ])
-            .timeout(60),
-        Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: Always(2) }, jobs::sweep_entries)
-            .may(&[Reads, Queries, Writes, Sends(Mails), MovesMoney])
-            .timeout(120),
-        Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: Always(2) }, jobs::settle_gameweek)
-            .may(&[
-                Reads,
-                Queries,
-                Writes,
-                Sends(Winners),
-                Sends(Leagues),
-                Sends(Teams),
-                Sends(Mails),
-                MovesMoney,
-            ])
-            .timeout(300),
-        Job::queue("settle-league", Leagues, Batches::tens(By("LeaguesAtOnce")), jobs::settle_league)
-            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Pushes), Sends(Winners), MovesMoney])
-            .timeout(60),
-        Job::queue("collect-teams", Teams, Batches { of: 1, at_once: Always(2) }, jobs::import_picks)
-            .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
-            .timeout(300),
-        Job::queue("read-books", Books, Batches { of: 1, at_once: Always(8) }, jobs::reconcile_segment)
-            .may(&[Reads, Scans, Queries, Writes, Sends(Books)])
-            .timeout(120),
-        Job::queue("send-mail", Mails, Batches { of: 1, at_once: By("MailsAtOnce") }, jobs::send_mail)
-            .may(&[
-                Reads,
-                QueriesLists,
-                Writes,
-                Secret(UNSUBSCRIBE_KEY),
-                Sends(Mails),
-                Sends(Pushes),
-                SendsMail,
-            ])
-            .timeout(30),
-        Job::queue("send-push", Pushes, Batches { of: 1, at_once: Always(5) }, jobs::send_push)
-            .may(&[
-                Reads,
-                ReadsMany,
-                Queries,
-                QueriesLists,
-                Writes,
-                Secret(PUSH_KEY),
-                Sends(Mails),
-                Sends(Pushes),
-            ])
-            .timeout(30),
-        Job::schedule("sync-gameweek", "rate(1 minute)", jobs::sync_gameweek)
-            .may(&[
-                Reads,
-                ReadsMany,
-                Queries,
-                QueriesLists,
-                Writes,
-                Secret(DRAW_KEY),
-                Sends(Sweeps),
-                Sends(Teams),
-                Sends(Winners),
-                Sends(Mails),
-                Sends(Pushes),
-                SetsFence,
-                MovesMoney,
-            ])
-            .timeout(300),
-        Job::schedule("track-points", "rate(1 minute)", jobs::track_points)
-            .may(&[Reads, ReadsMany, Queries, Writes])
-            .timeout(120),
-        Job::rule("close-gameweek", jobs::close_gameweek)
-            .may(&[
-                Reads,
-                ReadsMany,
-                Queries,
-                QueriesLists,
-                Writes,
-                Secret(DRAW_KEY),
-                Sends(Sweeps),
-                Sends(Teams),
-                Sends(Mails),
-                Sends(Pushes),
-                MovesMoney,
-            ])
-            .timeout(300),
-        Job::schedule("remind-of-payments", "rate(15 minutes)", jobs::remind_of_payments)
-            .may(&[Reads, Queries, QueriesLists, Sends(Payments), Sends(Results), Sends(Books)])
-            .timeout(120),
-        Job::schedule("register-paybill", "rate(1 hour)", jobs::register_paybill)
-            .may(&[Reads, Writes, CallsMpesa, Secret(HOOK_KEYS)])
-            .timeout(60),
-        // Half past ten at night in Kenya: before the balance is asked for and the books are read.
-        Job::schedule("check-receipts", "cron(30 19 * * ? *)", jobs::check_receipts)
-            .may(&[Reads, Puts, Sends(Results)])
-            .timeout(60),
-        Job::schedule("ask-for-balance", "cron(50 20 * * ? *)", jobs::ask_for_balance)
-            .may(&[Reads, Updates, AsksMpesa])
-            .timeout(60),
-        // Ten minutes after Kenya's midnight: the day before is complete.
-        Job::schedule("reconcile", "cron(10 21 * * ? *)", jobs::reconcile).may(&[Reads, Puts, Sends(Books)]),
     ]
 }

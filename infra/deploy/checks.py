@@ -40,7 +40,7 @@ def look(stage: Stage, template: Template, aws: Aws) -> Findings:
     _parameters(stage, template, found)
     if not account(stage, aws, found):
         return found
-    for check in (_region, _secrets, _certificate, _sender, _at_once, _safaricom):
+    for check in (_region, _secrets, _certificate, _sender, _at_once, _safaricom, _off):
         _tried(check, stage, template, aws, found)
     return found
 
@@ -179,6 +179,18 @@ def _at_once(stage: Stage, template: Template, aws: Aws, found: Findings) -> Non
             "are refused when it is busy. Ask for 1,000, which costs nothing: aws service-quotas request-service-quota-increase "
             f"--service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region {stage.region}",
         )
+
+
+def _off(stage: Stage, template: Template, _aws: Aws, found: Findings) -> None:
+    """What is worth its price where people's money is, and nothing has by itself."""
+    if not stage.production:
+        return
+    for name, off, what in (
+        ("ReservedConcurrency", "0", "a crowd of readers can take executions from M-Pesa's callbacks and from jobs with money"),
+        ("ReleaseShift", "AllAtOnce", "a release takes over at once, and no alarm takes it back by itself"),
+    ):
+        if name in template.parameters and str(stage.parameters.get(name, off)) == off:
+            found.warnings.append(f"{name} is off: {what} (docs/deploy.md, \"Two switches for production\").")
 
 
 def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) -> None:

@@ -1,4 +1,4 @@
-//! Jobs: a message or a tick, read and handed to the flow. A message that cannot be read is ours and
+//! Jobs, each a line of the table and a function: a message or a tick, read and handed to the flow. A message that cannot be read is ours and
 //! wrong: it fails until it is in the dead-letter queue, where it is seen. A message that fails is tried again; what a
 //! schedule could not do, its next run does.
 
@@ -12,11 +12,159 @@ use app::{
         mail::{self, SendMail},
         push::{self, PushTask},
         queues::{ForGameweek, ImportPicks, MpesaTask, ProcessPayment, ReconcileSegment, SettleLeague},
+        secrets::names::*,
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
 };
 use serde::de::DeserializeOwned;
+use store::platform::partitions::*;
+
+use super::{
+    deployment::{AtOnce::*, Batches, Grant::*, Queue::*},
+    table::Job,
+};
+
+/// Every job: what queues and schedules start.
+#[must_use]
+pub fn jobs() -> Vec<Job> {
+    vec![
+        Job::queue("settle-payment", Payments, Batches::tens(By("PaymentsAtOnce")), settle_payment)
+            .may(&[
+                Reads,
+                Queries,
+                Writes,
+                CallsMpesa,
+                Secret(DARAJA_PASSKEY),
+                Secret(SECURITY_LOG_KEY),
+                Sends(Payments),
+                Sends(Mails),
+                MovesMoney,
+            ])
+            .timeout(60),
+        Job::queue("take-result", Results, Batches::tens(By("ResultsAtOnce")), take_result)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                QueriesDays,
+                Writes,
+                AsksMpesa,
+                Sends(Results),
+                Sends(Payments),
+                Sends(Mails),
+                MovesMoney,
+            ])
+            .timeout(60),
+        Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: Always(2) }, sweep_entries)
+            .may(&[Reads, Queries, Writes, Sends(Mails), MovesMoney])
+            .timeout(120),
+        Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: Always(2) }, settle_gameweek)
+            .may(&[
+                Reads,
+                Queries,
+                Writes,
+                Sends(Winners),
+                Sends(Leagues),
+                Sends(Teams),
+                Sends(Mails),
+                MovesMoney,
+            ])
+            .timeout(300),
+        Job::queue("settle-league", Leagues, Batches::tens(By("LeaguesAtOnce")), settle_league)
+            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Pushes), Sends(Winners), MovesMoney])
+            .timeout(60),
+        Job::queue("collect-teams", Teams, Batches { of: 1, at_once: Always(2) }, import_picks)
+            .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
+            .timeout(300),
+        Job::queue("read-books", Books, Batches { of: 1, at_once: Always(8) }, reconcile_segment)
+            .may(&[Reads, Scans, Queries, Writes, Sends(Books)])
+            .timeout(120),
+        Job::queue("send-mail", Mails, Batches { of: 1, at_once: By("MailsAtOnce") }, send_mail)
+            .may(&[
+                Reads,
+                QueriesLists,
+                Writes,
+                Secret(UNSUBSCRIBE_KEY),
+                Sends(Mails),
+                Sends(Pushes),
+                SendsMail,
+            ])
+            .timeout(30),
+        Job::queue("send-push", Pushes, Batches { of: 1, at_once: Always(5) }, send_push)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(PUSH_KEY),
+                Sends(Mails),
+                Sends(Pushes),
+            ])
+            .timeout(30),
+        Job::schedule("sync-gameweek", "rate(1 minute)", sync_gameweek)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(DRAW_KEY),
+                Sends(Sweeps),
+                Sends(Teams),
+                Sends(Winners),
+                Sends(Mails),
+                Sends(Pushes),
+                SetsFence,
+                MovesMoney,
+            ])
+            .timeout(300),
+        Job::schedule("track-points", "rate(1 minute)", track_points)
+            .may(&[Reads, ReadsMany, Queries, Writes])
+            .reads(&[CALENDARS, SCORES, LEAGUES, SETTLEMENTS])
+            .writes(&[SCORES, LEAGUE_STATUSES])
+            .timeout(120),
+        Job::rule("close-gameweek", close_gameweek)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(DRAW_KEY),
+                Sends(Sweeps),
+                Sends(Teams),
+                Sends(Mails),
+                Sends(Pushes),
+                MovesMoney,
+            ])
+            .timeout(300),
+        Job::schedule("remind-of-payments", "rate(15 minutes)", remind_of_payments)
+            .may(&[Reads, Queries, QueriesLists, Sends(Payments), Sends(Results), Sends(Books)])
+            .timeout(120),
+        Job::schedule("register-paybill", "rate(1 hour)", register_paybill)
+            .may(&[Reads, Writes, CallsMpesa, Secret(HOOK_KEYS)])
+            .keeps_to(&[PAYBILL, MPESA_TOKEN])
+            .timeout(60),
+        // Half past ten at night in Kenya: before the balance is asked for and the books are read.
+        Job::schedule("check-receipts", "cron(30 19 * * ? *)", check_receipts)
+            .may(&[Reads, Puts, Sends(Results)])
+            .keeps_to(&[BOOKS])
+            .timeout(60),
+        Job::schedule("ask-for-balance", "cron(50 20 * * ? *)", ask_for_balance)
+            .may(&[Reads, Updates, AsksMpesa])
+            .reads(&[MPESA_TOKEN])
+            .writes(&[FLOAT, MPESA_TOKEN])
+            .timeout(60),
+        // Ten minutes after Kenya's midnight: the day before is complete.
+        Job::schedule("reconcile", "cron(10 21 * * ? *)", reconcile)
+            .may(&[Reads, Puts, Sends(Books)])
+            .reads(&[BOOKS, FLOAT])
+            .writes(&[BOOKS]),
+    ]
+}
 
 fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
     serde_json::from_str(body).map_err(|error| AppError::Internal(format!("a message: {error}")))

@@ -114,23 +114,6 @@ impl Endpoint {
         self
     }
 
-    /// The only partitions of the table that it may read.
-    pub(crate) fn reads(mut self, partitions: &'static [&'static str]) -> Self {
-        self.deployment.reads = partitions;
-        self
-    }
-
-    /// The only partitions of the table that it may write.
-    pub(crate) fn writes(mut self, partitions: &'static [&'static str]) -> Self {
-        self.deployment.writes = partitions;
-        self
-    }
-
-    /// The only partitions of the table that it may read or write.
-    pub(crate) fn keeps_to(self, partitions: &'static [&'static str]) -> Self {
-        self.reads(partitions).writes(partitions)
-    }
-
     pub(crate) fn public(self) -> Self {
         Self { is_public: true, ..self }
     }
@@ -177,6 +160,23 @@ macro_rules! deployed {
             pub(crate) fn timeout(mut self, seconds: u32) -> Self {
                 self.deployment.timeout = seconds;
                 self
+            }
+
+            /// The only partitions of the table that it may read.
+            pub(crate) fn reads(mut self, partitions: &'static [&'static str]) -> Self {
+                self.deployment.reads = partitions;
+                self
+            }
+
+            /// The only partitions of the table that it may write.
+            pub(crate) fn writes(mut self, partitions: &'static [&'static str]) -> Self {
+                self.deployment.writes = partitions;
+                self
+            }
+
+            /// The only partitions of the table that it may read or write.
+            pub(crate) fn keeps_to(self, partitions: &'static [&'static str]) -> Self {
+                self.reads(partitions).writes(partitions)
             }
         }
     };

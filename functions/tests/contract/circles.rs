@@ -177,6 +177,24 @@ fn circles(folder: &str) -> BTreeSet<BTreeSet<String>> {
     imports.keys().map(|file| with(file)).filter(|circle| !circle.is_empty()).collect()
 }
 
+/// What tests share is in `support`. A test that is a folder has parts, which import each other.
+#[test]
+fn a_test_imports_support_and_no_other_test() {
+    for folder in ["functions/tests/api", "functions/tests/contract"] {
+        let sources = sources(folder);
+        assert!(sources.len() > 10, "{folder}");
+        // The paths in this file's own tests are none.
+        let tests = sources.iter().filter(|(names, _)| names[0] != "support" && names[0] != "circles");
+        for (names, source) in tests {
+            let own = &names[..names.len().min(2)];
+            let is_shared = |path: &&Names| path[0] == "support" || path.starts_with(own);
+            let others: Vec<&Names> =
+                source.imports.iter().filter(|path| !path.is_empty() && !is_shared(path)).collect();
+            assert!(others.is_empty(), "{} imports {others:?}", source.path);
+        }
+    }
+}
+
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let found: Vec<BTreeSet<String>> = SOURCES.iter().flat_map(|folder| circles(folder)).collect();

@@ -9,7 +9,7 @@ use functions::platform::{
 use serde_json::json;
 use yaml_serde::Value;
 
-use crate::{
+use crate::support::{
     resources::Template,
     template::{SHIFTED, parsed, pascal, queues},
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     resources::{Template, only_if},
     template::fits,
 };
@@ -305,6 +305,7 @@ fn executions_can_be_kept_for_callbacks_and_money() {
         "settle-gameweek",
         "settle-league",
         "settle-payment",
+        "sweep-entries",
         "sync-gameweek",
         "take-result",
     ];

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use yaml_serde::Value;
 
-use crate::template::{parsed, pascal};
+use crate::support::{
+    functions::{Function, functions_of_the_template, text, tokens},
+    template::pascal,
+};
 
 /// Every action that any function may have, and on what. The list may only shrink without a reason.
 const GRANTS: &[(&str, &str)] = &[
@@ -35,6 +38,114 @@ const GRANTS: &[(&str, &str)] = &[
     ("events:PutRule", "rule"),
     // Under the condition that it comes from our own address.
     ("ses:SendEmail", "identity"),
+];
+
+/// What each function may do beside its own log, its own queue and the secrets below: of the table `get`, `batch` (many
+/// by their keys), `query`, `scan`, `put`, `update` and `check` (a write stands on what is there), of its indexes `lists`
+/// and `days`; `>Mails` is to send to the queue; `session` is the key that judges tokens, `mpesa` M-Pesa's key and secret,
+/// `certificate` M-Pesa's, `rule` the fence's time, `mail` to send mails.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("sign-up", "get put"),
+    ("log-in", "get put update"),
+    ("log-out", "get update"),
+    ("refresh", "get update"),
+    ("forgot-password", "get put >Mails"),
+    ("reset-password", "get put update"),
+    ("get-user", "session get put update"),
+    ("get-notifications", "session get"),
+    ("set-notifications", "session get put"),
+    ("stop-mails", "get put"),
+    ("add-push-subscription", "session get put"),
+    ("remove-push-subscription", "session get put"),
+    ("get-totp", "session get"),
+    ("start-totp", "session get put"),
+    ("confirm-totp", "session get put update >Mails"),
+    ("remove-totp", "session get put update >Mails"),
+    ("step-up", "session get put update"),
+    ("link-team", "session get query put update"),
+    ("get-team-proof", "session get"),
+    ("start-team-proof", "session get put"),
+    ("check-team-proof", "session get put update >Mails"),
+    ("start-deposit", "session get put update mpesa >Payments"),
+    ("get-deposit-status", "session get"),
+    ("list-payments", "session get batch query"),
+    ("submit-manual-payment", "session get put >Results"),
+    ("list-manual-payments", "session get batch query lists"),
+    ("confirm-manual-payment", "session get batch query lists put update check mpesa certificate >Mails"),
+    ("reject-manual-payment", "session get put update"),
+    ("list-set-asides", "session get lists"),
+    ("get-set-aside", "session get query"),
+    ("decide-set-aside", "session get batch query lists put update check mpesa certificate >Mails >Results"),
+    ("release-number", "session get batch query put update"),
+    ("receive-stk-callback", "get update >Payments"),
+    ("receive-paybill-confirmation", ">Results"),
+    ("list-withdrawals", "session get batch query lists"),
+    ("request-withdrawal", "session get batch query put update >Mails"),
+    ("update-withdrawal", "session get put update check >Mails"),
+    ("pay-withdrawal", "session get put update check mpesa certificate >Mails >Results"),
+    ("get-cancellation", "get"),
+    ("cancel-withdrawal", "get put update >Mails"),
+    ("receive-payout-result", ">Results"),
+    ("receive-payout-timeout", ">Results"),
+    ("receive-status-result", ">Results"),
+    ("list-gameweeks", "get"),
+    ("get-current-gameweek", "get"),
+    ("get-gameweek-status", "get query"),
+    ("toggle-deduction", "session get put update"),
+    ("list-owed-gameweeks", "session get query"),
+    ("preview-void", "session get batch query"),
+    ("void-gameweek", "session get batch query put update check >Mails >Winners"),
+    ("list-entries", "session get batch query"),
+    ("start-entry-payment", "session get put update mpesa >Payments"),
+    ("get-entry-payment-status", "session get"),
+    ("join-league", "session get put update"),
+    ("list-leagues", "get batch query"),
+    ("get-own-league", "session get query"),
+    ("get-points", "get batch"),
+    ("get-draw", "get"),
+    ("get-settlement", "get"),
+    ("process-winners", "session get query put update >Winners"),
+    ("preview-winners", "session get query"),
+    ("list-waiting-leagues", "session get query"),
+    ("decide-league", "session get put update >Leagues >Teams"),
+    ("get-wallet", "session get"),
+    ("list-transactions", "session get query"),
+    ("get-books", "session get batch query lists"),
+    ("correct-wallet", "session get batch query put update check >Mails"),
+    ("create-influencer", "session get put"),
+    ("follow-referral", "session get update"),
+    ("list-influencers", "session get query"),
+    ("search-players", "session get batch lists"),
+    ("get-player", "session get batch query lists"),
+    ("update-player", "session get batch query put update check >Mails"),
+    ("list-audit", "session get query"),
+    ("list-approvals", "session get lists"),
+    (
+        "decide-approval",
+        "session get batch query lists put update check mpesa certificate >Mails >Results >Winners",
+    ),
+    ("export-table", "session get batch days"),
+    ("get-switches", "session get"),
+    ("set-switches", "session get put update"),
+    ("get-settings", ""),
+    ("get-health", "get"),
+    ("settle-payment", "get query put update mpesa >Mails >Payments"),
+    ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
+    ("sweep-entries", "get query put update >Mails"),
+    ("settle-gameweek", "get query put update >Leagues >Mails >Teams >Winners"),
+    ("settle-league", "get lists put update >Mails >Pushes >Winners"),
+    ("collect-teams", "get query put update >Leagues >Teams"),
+    ("read-books", "get query scan put update >Books"),
+    ("send-mail", "get lists put update mail >Mails >Pushes"),
+    ("send-push", "get batch query lists put update >Mails >Pushes"),
+    ("sync-gameweek", "get batch query lists put update rule >Mails >Pushes >Sweeps >Teams >Winners"),
+    ("track-points", "get batch query put update"),
+    ("close-gameweek", "get batch query lists put update >Mails >Pushes >Sweeps >Teams"),
+    ("remind-of-payments", "get query lists >Books >Payments >Results"),
+    ("register-paybill", "get put update mpesa"),
+    ("check-receipts", "get put >Results"),
+    ("ask-for-balance", "get update mpesa certificate"),
+    ("reconcile", "get put >Books"),
 ];
 
 /// Who may read what is worth stealing.
@@ -106,92 +217,6 @@ const NEVER_PUBLIC: &[(&str, &str)] = &[
     ("ssm:GetParameters", "/draw-key"),
 ];
 
-pub struct Function {
-    pub name: String,
-    properties: Value,
-    role: Value,
-}
-
-pub fn functions_of_the_template() -> Vec<Function> {
-    let template = parsed();
-    let resources = &template["Resources"];
-    let functions = resources.as_mapping().unwrap().iter();
-    let functions: Vec<Function> = functions
-        .filter(|(_, resource)| resource["Type"] == "AWS::Serverless::Function")
-        .map(|(_, function)| {
-            let properties = function["Properties"].clone();
-            let name = properties["Handler"].as_str().unwrap().to_owned();
-            let role = resources[format!("{}Role", pascal(&name)).as_str()]["Properties"].clone();
-            Function { name, properties, role }
-        })
-        .collect();
-    assert!(functions.len() > 80, "{}", functions.len());
-    functions
-}
-
-/// The text inside a value, whatever intrinsic is around it.
-pub fn text(value: &Value) -> &str {
-    match value {
-        Value::Tagged(tagged) => text(&tagged.value),
-        other => other.as_str().unwrap_or_default(),
-    }
-}
-
-impl Function {
-    pub fn statements(&self) -> Vec<&Value> {
-        let policies = self.role["Policies"].as_sequence().unwrap().iter();
-        policies.flat_map(|policy| policy["PolicyDocument"]["Statement"].as_sequence().unwrap()).collect()
-    }
-
-    /// Each action that is allowed, and on what.
-    pub fn grants(&self) -> Vec<(&str, &str)> {
-        let mut grants = Vec::new();
-        for statement in self.statements() {
-            if statement["Effect"] == "Deny" {
-                continue;
-            }
-            assert_eq!(statement["Effect"], Value::from("Allow"));
-            let resources = match &statement["Resource"] {
-                Value::Sequence(several) => several.iter().collect(),
-                one => vec![one],
-            };
-            for action in statement["Action"].as_sequence().unwrap() {
-                grants.extend(resources.iter().map(|resource| (text(action), text(resource))));
-            }
-        }
-        grants
-    }
-
-    fn kind_of(&self, resource: &str) -> &'static str {
-        match resource {
-            table if table.ends_with(":table/${TableInUse.Value}") => "Table",
-            index if index.ends_with(":table/${TableInUse.Value}/index/lists") => "Table/lists",
-            index if index.ends_with(":table/${TableInUse.Value}/index/days") => "Table/days",
-            "JobDeadLetters.Arn" => "failed events",
-            log if log == format!("{}Logs.Arn", pascal(&self.name)) => "own log",
-            queue if queue == text(&self.properties["Events"]["Queue"]["Properties"]["Queue"]) => "own queue",
-            queue if queue.ends_with("Queue.Arn") => "queue",
-            parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",
-            identity if identity.ends_with(":identity/*") => "identity",
-            rule if rule.ends_with(":rule/${AWS::StackName}-deadline-fence") => "rule",
-            other => panic!("{}: a grant on {other}", self.name),
-        }
-    }
-}
-
-/// The calls' names, by whether their document asks for a token (`Some(true)`), takes one, or knows none.
-pub fn tokens() -> BTreeMap<String, Option<bool>> {
-    let document = serde_json::to_value(functions::document()).unwrap();
-    let endpoints = functions::endpoints().into_iter();
-    let token = |path: &str, method: &str| {
-        let security = document["paths"][path][method.to_lowercase()]["security"]
-            .as_array()
-            .filter(|ways| !ways.is_empty())?;
-        Some(security.iter().all(|way| way.as_object().is_some_and(|way| !way.is_empty())))
-    };
-    endpoints.map(|e| (e.name.clone(), token(&e.path, e.method.as_str()))).collect()
-}
-
 #[test]
 fn no_function_may_do_more_than_the_list_says() {
     for function in functions_of_the_template() {
@@ -200,6 +225,52 @@ fn no_function_may_do_more_than_the_list_says() {
             assert!(GRANTS.contains(&grant), "{}: {grant:?} is not on the list", function.name);
         }
     }
+}
+
+/// In the words of the list; what every function has, and secrets that are on the list of readers, has none.
+fn words(function: &Function) -> BTreeSet<String> {
+    let word = |(action, on): (&str, &str)| {
+        let word = match (action, function.kind_of(on)) {
+            ("dynamodb:GetItem", _) => "get",
+            ("dynamodb:BatchGetItem", _) => "batch",
+            ("dynamodb:Query", "Table") => "query",
+            ("dynamodb:Query", "Table/lists") => "lists",
+            ("dynamodb:Query", "Table/days") => "days",
+            ("dynamodb:Scan", _) => "scan",
+            ("dynamodb:PutItem", _) => "put",
+            ("dynamodb:UpdateItem", _) => "update",
+            ("dynamodb:ConditionCheckItem", _) => "check",
+            ("sqs:SendMessage", "failed events") => return None,
+            ("sqs:SendMessage", _) => return Some(format!(">{}", on.trim_end_matches("Queue.Arn"))),
+            ("events:DescribeRule" | "events:PutRule", _) => "rule",
+            ("ses:SendEmail", _) => "mail",
+            ("ssm:GetParameters", _) => match on.rsplit('/').next().unwrap() {
+                "access-token-public-key" => "session",
+                "daraja-consumer-key" | "daraja-consumer-secret" => "mpesa",
+                "daraja-certificate" => "certificate",
+                other if READERS.iter().any(|(secret, _)| *secret == other) => return None,
+                other => panic!("{}: the secret {other} is on no list", function.name),
+            },
+            ("logs:CreateLogStream" | "logs:PutLogEvents", "own log") => return None,
+            (action, "own queue") if action != "sqs:SendMessage" => return None,
+            other => panic!("{}: {other:?} has no word", function.name),
+        };
+        Some(word.to_owned())
+    };
+    function.grants().into_iter().filter_map(word).collect()
+}
+
+#[test]
+fn each_function_may_do_what_its_line_says() {
+    let line = |(name, words): &(&str, &str)| {
+        ((*name).to_owned(), words.split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>())
+    };
+    let lines: BTreeMap<String, BTreeSet<String>> = FUNCTIONS.iter().map(line).collect();
+    let functions = functions_of_the_template();
+    let granted = functions.iter().map(|function| (function.name.clone(), words(function)));
+    let others = granted.filter(|(name, words)| lines.get(name) != Some(words));
+    assert_eq!(others.collect::<Vec<_>>(), [], "these have no such line");
+    assert_eq!(functions.len(), FUNCTIONS.len());
 }
 
 /// With a role that is written out SAM adds nothing to what it may.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::{
+use crate::support::{
     resources::{Template, only_if},
     template::{SHIFTED, URGENT, pascal},
 };

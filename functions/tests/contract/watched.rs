@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::resources::Template;
+use crate::support::resources::Template;
 
 /// Each alarm, with its metric or its expression, and what it compares it with.
 const ALARMS: &[(&str, &str, u64)] = &[

@@ -17,6 +17,7 @@ Parameters:
   CertificateArn: { Type: String, Default: '' }
   ReservedConcurrency: { Type: Number, Default: 0 }
   Many: { Type: Number, Default: 2 }
+  ReleaseShift: { Type: String, Default: AllAtOnce }
 Resources:
   One:
     Type: AWS::Serverless::Function
@@ -150,6 +151,19 @@ def test_a_queue_starts_no_more_than_is_kept_for_its_function(account):
     assert any("Two has 5 executions kept for it" in told and "starts 6" in told for told in problems)
     problems, _ = account.look(ReservedConcurrency="5")
     assert not any("executions kept" in told for told in problems)
+
+
+def test_a_production_stage_is_told_which_switches_are_off(account):
+    off = {"ReservedConcurrency is off", "ReleaseShift is off"}
+
+    def told(**given):
+        _, warnings = account.look(**given)
+        return {warning.split(":")[0] for warning in warnings} & off
+
+    assert told(production=True) == off
+    assert told(production=True, ReservedConcurrency="5") == {"ReleaseShift is off"}
+    assert told(production=True, ReservedConcurrency="5", ReleaseShift="Canary10Percent10Minutes") == set()
+    assert told() == set()
 
 
 def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, client):

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { chooseLanguage, msg, useLanguage } from "../lib/i18n";
+import type { Language } from "../lib/language";
+import { currentSession } from "../lib/session";
 import styles from "./layouts/Footer.module.css";
 
 /** Each language by its own name: whoever looks for it reads no other. */
@@ -7,6 +9,16 @@ const NAMES = { en: "English", sw: "Kiswahili" } as const;
 
 /** Everything is drawn anew in the other language: who has just switched goes on here. */
 let switched = false;
+
+/** Mails and pushes come in the language that a player reads here. The page is in it already, so nothing waits for this. */
+async function tellTheServer(language: Language) {
+  try {
+    const { setNotifications } = await import("../features/accounts/notifications");
+    await setNotifications({ language });
+  } catch (error) {
+    console.error(error);
+  }
+}
 
 /** Offers the other language. */
 export function LanguageSwitch() {
@@ -23,6 +35,7 @@ export function LanguageSwitch() {
     switched = true;
     try {
       await chooseLanguage(other);
+      if (currentSession() !== null) void tellTheServer(other);
     } catch (error) {
       console.error(error);
       switched = false;

@@ -83,6 +83,26 @@ test("a refusal is said in the reader's language by its code, and as it came whe
   expect(await screen.findByText("A rule of tomorrow.")).toBeInTheDocument();
 });
 
+test("who is logged in is written to in the language that was chosen, and a guest tells the server nothing", async () => {
+  const changes: unknown[] = [];
+  server.use(
+    http.post(url("/refresh"), () => json({ accessToken: "token-2" })),
+    http.put(url("/api/me/notifications"), async ({ request }) => {
+      changes.push(await request.json());
+      return json({});
+    }),
+  );
+  asks("en");
+  const { unmount } = await openAt("/login");
+  await userEvent.click(await screen.findByRole("button", { name: "Kiswahili" }));
+  await userEvent.click(await screen.findByRole("button", { name: "English" }));
+  unmount();
+  logInAs("player");
+  await openAt("/rules");
+  await userEvent.click(await screen.findByRole("button", { name: "Kiswahili" }));
+  await waitFor(() => expect(changes).toEqual([{ push: {}, mail: {}, language: "sw" }]));
+});
+
 test("amounts, numbers, days and times read as they are written in each language", async () => {
   const at = new Date("2026-03-14T10:30:00Z");
   expect([ksh(1000), eastAfricaTime(at), dayName("2026-08-22"), timeLeft(90 * 60_000)]).toEqual([

@@ -8,7 +8,7 @@ use std::{
 use functions::platform::deployment::{Deployment, Queue, Resource, WRITES};
 use store::ledger::wallets::BALANCE;
 
-use crate::template::quoted;
+use super::template::quoted;
 
 /// What SQS needs to be read by a function.
 const RECEIVES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];

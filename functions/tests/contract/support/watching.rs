@@ -8,7 +8,7 @@ use functions::platform::{
 };
 use serde_json::{Value, json};
 
-use crate::template::{pascal, queues, quoted};
+use super::template::{pascal, queues, quoted};
 
 /// Where money waits in a queue, a quarter of an hour is long; elsewhere an hour, since pages of the official game are
 /// read at a pace.

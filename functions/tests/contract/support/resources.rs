@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use yaml_serde::Value as Yaml;
 
-use crate::template::parsed;
+use super::template::parsed;
 
 pub struct Template(Value);
 
