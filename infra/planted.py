@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Plants bugs (infra/planted, a patch each) into a copy of what is committed, and has the tests look for each that its
-second line names: `domain`, `clients`, `app`, `functions` (their unit tests) or `api`, with filters. A bug that no test finds is a
+second line names: `domain`, `clients`, `app`, `functions` (their unit tests), `api` or
+`interleavings`, with filters. A bug that no test finds is a
 test that cannot fail.
 
 Several bugs are planted at once and built once, where they are in different files and none is looked for by another's
@@ -27,6 +28,7 @@ TESTS = {
     "app": ["-p", "app", "--lib"],
     "functions": ["-p", "functions", "--lib"],
     "api": ["--workspace", "--test", "api"],
+    "interleavings": ["--workspace", "--test", "interleavings"],
 }
 # A test that waits for ever has not passed.
 LONGEST = 30 * 60

@@ -17,6 +17,7 @@ mod server;
 pub mod settings;
 mod sim_api;
 pub mod simulators;
+pub mod snapshot;
 mod start;
 pub mod template;
 pub mod verify;

@@ -26,6 +26,7 @@ use crate::{
     process::{Fate, Process},
     server,
     settings::{Refusal, Settings},
+    snapshot::Snapshot,
     start::{self, Parts},
     template::Table,
     world::{
@@ -69,6 +70,7 @@ struct Inside {
     origin_secret: String,
     aws: Aws,
     dynamo: Dynamo,
+    tables: Vec<Table>,
     engine: Arc<Engine>,
     stop: watch::Sender<bool>,
     servers: JoinSet<std::io::Result<()>>,
@@ -125,6 +127,12 @@ impl LocalRun {
     /// The database as it is, without faults, to look into and write to from a test.
     pub fn dynamo(&self) -> &Dynamo {
         &self.inside().dynamo
+    }
+
+    /// The table as it is now.
+    pub async fn snapshot(&self) -> anyhow::Result<Snapshot> {
+        let Inside { app, aws, dynamo, tables, .. } = self.inside();
+        Snapshot::take(app, aws, dynamo, tables).await
     }
 
     /// What the calls of the product's functions to AWS cost.
@@ -294,12 +302,13 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     tokio::spawn(engine.clone().keep_clock());
     settle(&engine).await;
     tokio::spawn(engine.clone().run());
-    tokio::spawn(sweep(app.clock().clone(), dynamo.clone(), template.tables));
+    let tables = template.tables;
+    tokio::spawn(sweep(app.clock().clone(), dynamo.clone(), tables.clone()));
     ready.store(true, Ordering::SeqCst);
     Ok((
         origin,
         admin,
-        Inside { app, variables, origin_secret, aws, dynamo, engine, stop, servers, _files: files },
+        Inside { app, variables, origin_secret, aws, dynamo, tables, engine, stop, servers, _files: files },
     ))
 }
 

@@ -99,8 +99,8 @@ impl Aws {
         &self.0.meter
     }
 
-    #[cfg(test)]
-    fn with_dynamo(&self, dynamo: FaultLayer) -> Self {
+    /// The same with another database. Only the operator calls it: no function's grants are known there.
+    pub(crate) fn with_dynamo(&self, dynamo: FaultLayer) -> Self {
         let Services { queues, rules, parameters, outbox, .. } = &*self.0;
         let access = Access::new(&crate::template::Template::default(), None).expect("nothing is noted");
         Self::new(access, dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())

@@ -1,0 +1,141 @@
+//! A withdrawal that ends in several ways at once, or whose wallet is wanted otherwise.
+
+use std::sync::Arc;
+
+use app::{
+    App,
+    admin::players::{Change, change},
+    ledger::reversals::take_back,
+};
+use domain::{
+    Kes,
+    payments::typed_code::ReceiptCode,
+    withdrawals::requests::{PayoutState, WithdrawalStatus},
+};
+use shuttle::future::spawn;
+use store::{
+    admin::{
+        audit::{AuditAction, AuditRecord, Who},
+        permits::Permit,
+    },
+    withdrawals::{Payout, Withdrawal, payouts::PaidOut},
+};
+
+use crate::{
+    stage::{Scene, balance, player},
+    wallet::withdraw,
+};
+
+async fn only_withdrawal(app: &App, player: &store::accounts::players::Player) -> Withdrawal {
+    app.store().withdrawals_of(&player.id).await.unwrap().remove(0)
+}
+
+fn act(app: &App, withdrawal: &Withdrawal) -> AuditRecord {
+    let (who, now) = (Who::Operator, app.clock().now());
+    let on = format!("withdrawal {}", withdrawal.id);
+    AuditRecord::permitted(&Permit::plain(who, now), AuditAction::UpdateWithdrawal, on, now)
+}
+
+#[test]
+fn done_rejected_and_paid_by_mpesa() {
+    let scene = Scene::of(async |run| {
+        let player = Arc::new(player(run.app(), 1, 100).await);
+        assert!(withdraw(run.app().clone(), player.clone(), 100).await);
+        let withdrawal = only_withdrawal(run.app(), &player).await;
+        (player, withdrawal)
+    });
+    scene.play(|app, known| async move {
+        let (player, withdrawal) = (&known.0, Arc::new(known.1.clone()));
+        let done = spawn({
+            let (app, withdrawal) = (app.clone(), withdrawal.clone());
+            async move { app.store().complete_withdrawal(&withdrawal, &act(&app, &withdrawal)).await.unwrap() }
+        });
+        let rejected = spawn({
+            let (app, withdrawal) = (app.clone(), withdrawal.clone());
+            async move {
+                app.store().reject_withdrawal(&withdrawal, "No.", &act(&app, &withdrawal)).await.unwrap()
+            }
+        });
+        let paid = spawn({
+            let (app, withdrawal) = (app.clone(), withdrawal.clone());
+            async move { paid_by_mpesa(&app, &withdrawal).await }
+        });
+        let ended = [done.await.unwrap(), rejected.await.unwrap(), paid.await.unwrap()];
+        assert_eq!(ended.iter().filter(|ended| **ended).count(), 1, "done, rejected, paid: {ended:?}");
+        let now = app.store().withdrawal(&withdrawal.id).await.unwrap().unwrap();
+        let rejected = now.status == WithdrawalStatus::Rejected;
+        assert_eq!(rejected, ended[1]);
+        assert_eq!(balance(&app, &player.id).await, if rejected { 100 } else { 0 });
+    });
+}
+
+/// Sends the payout and takes M-Pesa's word that it is paid, as far as it may. Whether it ended so.
+async fn paid_by_mpesa(app: &App, withdrawal: &Withdrawal) -> bool {
+    let now = app.clock().now();
+    let payout = Payout {
+        state: PayoutState::Sent,
+        attempt: "1".to_owned(),
+        sent_at: now,
+        sent_by: withdrawal.user_id.clone(),
+        conversation_id: None,
+        receipt: None,
+        recipient: None,
+        resolved: None,
+    };
+    let sending = app.store().send_payout(withdrawal, &payout, now, &act(app, withdrawal)).await.unwrap();
+    if sending != store::withdrawals::payouts::Sending::Noted {
+        return false;
+    }
+    let withdrawal = app.store().withdrawal(&withdrawal.id).await.unwrap().unwrap();
+    let paid = PaidOut { receipt: Some("TKN0000001".to_owned()), recipient: None };
+    app.store().complete_payout(&withdrawal, &payout, &paid, now, None).await.unwrap()
+}
+
+#[test]
+fn freeze_and_withdraw() {
+    Scene::of(async |run| player(run.app(), 1, 100).await).play(|app, player| async move {
+        let frozen = spawn({
+            let (app, id) = (app.clone(), player.id.clone());
+            async move { change(&app, &id, Change::Frozen(true), Who::Operator, "Lost phone").await.is_ok() }
+        });
+        let withdrawn = spawn(withdraw(app.clone(), player.clone(), 60));
+        assert!(frozen.await.unwrap());
+        let withdrawn = withdrawn.await.unwrap();
+        assert_eq!(balance(&app, &player.id).await, if withdrawn { 40 } else { 100 });
+        assert!(!withdraw(app.clone(), player.clone(), 20).await, "nothing leaves it from then on");
+        if withdrawn {
+            let withdrawal = Arc::new(only_withdrawal(&app, &player).await);
+            assert!(!paid_by_mpesa(&app, &withdrawal).await, "and what was asked for is not paid");
+        }
+    });
+}
+
+#[test]
+fn reversal_and_withdraw() {
+    let scene = Scene::of(async |run| {
+        let player = player(run.app(), 1, 0).await;
+        let (store, now) = (run.app().store(), run.app().clock().now());
+        let code = ReceiptCode::parse("TKN1234567").unwrap();
+        let typed = crate::payments::typed_code(run.app(), &player, &code);
+        crate::payments::submit(run.app(), &typed).await;
+        store.confirm_typed_code(&typed, Kes::new(100), None, now).await.unwrap();
+        player
+    });
+    scene.play(|app, player| async move {
+        let taken = spawn({
+            let app = app.clone();
+            async move { take_back(&app, "TKN1234567", None).await }
+        });
+        let withdrawn = spawn(withdraw(app.clone(), player.clone(), 100));
+        taken.await.unwrap().unwrap();
+        let withdrawn = withdrawn.await.unwrap();
+        assert_eq!(balance(&app, &player.id).await, 0);
+        // What was asked for and not paid went back, and covered it.
+        let receipt = app.store().receipt("TKN1234567").await.unwrap().unwrap();
+        let reversal = receipt.reversal.unwrap();
+        assert_eq!(reversal.wallet + reversal.debt + reversal.loss, Kes::new(100));
+        let open = app.store().withdrawals_of(&player.id).await.unwrap();
+        let open = open.iter().filter(|one| one.status == WithdrawalStatus::Pending).count();
+        assert!(open == 0 || (withdrawn && reversal.wallet == Kes::ZERO), "paid twice: {reversal:?}");
+    });
+}
