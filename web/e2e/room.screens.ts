@@ -7,6 +7,7 @@ import { DRAWN } from "./draw-answers";
 /** Sizes in CSS pixels, and the text's in percent of the browser's own. */
 const ROOMS = [
   { width: 320, height: 640, text: 100 },
+  { width: 320, height: 640, text: 200 },
   { width: 360, height: 740, text: 100 },
   { width: 360, height: 740, text: 130 },
   { width: 360, height: 740, text: 150 },
@@ -64,6 +65,14 @@ const SCREENS: Screen[] = [
     shows: "Waiting to be sent",
   },
   { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "team", path: "/team", as: "player", shows: "BCDF2345" },
+  { name: "forgot password", path: "/forgot-password", shows: "Send Reset Link" },
+  { name: "reset password", path: "/reset-password/abc", shows: "Reset Password" },
+  { name: "cancel withdrawal", path: "/cancel-withdrawal/abc", shows: "Cancel this withdrawal" },
+  { name: "tutorial", path: "/tutorial", shows: "The same in three pictures" },
+  { name: "privacy", path: "/privacy", shows: "What we keep" },
+  { name: "responsible play", path: "/responsible-play", shows: "Keep it a game" },
+  { name: "not found", path: "/nowhere", shows: "There is no such page" },
   { name: "withdraw", path: "/payment", as: "player", act: click("Profile", "Withdraw"), shows: "Amount (KSh)" },
   { name: "draw", path: "/gameweeks/3/draw", as: "player", answers: { leagues: DRAWN }, shows: /13 players in 2 leagues/ },
   { name: "news", path: "/gameweek", shows: "Gameweek News" },

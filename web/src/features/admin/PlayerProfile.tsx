@@ -76,7 +76,9 @@ const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, note, at
     </div>
     <div className={styles.amounts}>
       <p className={`money ${styles.name}`}>{signedKsh(amount)}</p>
-      <p className="quiet small money">Balance {ksh(balanceAfter)}</p>
+      <p className="quiet small">
+        Balance <span className="money">{ksh(balanceAfter)}</span>
+      </p>
     </div>
   </>
 );
