@@ -71,8 +71,8 @@ pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
 
 /// Every minute: the points of what is being played, and corrections of what was paid.
 pub async fn track_points(app: App) -> Result<(), AppError> {
-    let tracked = points::track(&app).await;
-    corrections::poll(&app).await?;
+    let (tracked, polled) = tokio::join!(points::track(&app), corrections::poll(&app));
+    polled?;
     tracked
 }
 

@@ -15,7 +15,7 @@ use axum::http::HeaderValue;
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
-use sim::{DarajaSecrets, EmailFault, Operator, Sim};
+use sim::{DarajaSecrets, DynamoFaults, EmailFault, Operator, Sim};
 use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
@@ -221,7 +221,8 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
     FaultLayer::new(dynamo, 1, move || {
         let faults = sim.faults();
         let email_down = faults.email == EmailFault::Down;
-        Switches { throttle: faults.dynamodb.throttle, conflict: faults.dynamodb.conflict, email_down }
+        let DynamoFaults { throttle, conflict, refused_puts } = faults.dynamodb;
+        Switches { throttle, conflict, refused_puts, email_down }
     })
 }
 

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Faults {
     pub fpl: FplFault,
@@ -99,13 +99,16 @@ pub enum PayoutFault {
 }
 
 /// How the database fails; the runner's connector reads it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DynamoFaults {
     /// The share of calls that are throttled, 0 to 1.
     pub throttle: f64,
     /// The share of transactions that meet another one at an item of theirs, 0 to 1.
     pub conflict: f64,
+    /// Puts of items whose key, `partition/sort`, begins so are refused; empty: none.
+    #[serde(rename = "refusedPuts")]
+    pub refused_puts: String,
 }
 
 /// How sending email fails; the runner's connector reads it.
@@ -166,14 +169,14 @@ impl BeaconFault {
 
 impl Faults {
     /// The faults after `change` (the body of `PUT /sim/api/faults`) at `now`, or what is wrong with it.
-    pub(crate) fn changed(self, change: Map<String, Value>, now: Timestamp) -> Result<Self, String> {
+    pub(crate) fn changed(&self, change: Map<String, Value>, now: Timestamp) -> Result<Self, String> {
         let mut fields = serde_json::to_value(self).map_err(|error| error.to_string())?;
         for (name, value) in change.into_iter().filter(|(_, value)| !value.is_null()) {
             fields[name] = value;
         }
         let mut changed: Self =
             serde_json::from_value(fields).map_err(|error| format!("Bad body: {error}."))?;
-        let DynamoFaults { throttle, conflict } = changed.dynamodb;
+        let DynamoFaults { throttle, conflict, .. } = changed.dynamodb;
         for (name, share) in [("throttle", throttle), ("conflict", conflict)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(format!("dynamodb.{name} must be between 0 and 1."));

@@ -218,7 +218,7 @@ impl Sim {
     }
 
     pub fn faults(&self) -> Faults {
-        *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.faults.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn change_faults(&self, change: Map<String, Value>) -> Result<Faults, Refusal> {
@@ -226,7 +226,7 @@ impl Sim {
         let changed = faults.changed(change, self.now()).map_err(Refusal::bad)?;
         let stored = serde_json::to_string(&changed).map_err(anyhow::Error::from)?;
         self.db().write(|tx| Ok(db::put(tx, FAULTS, &stored)?))?;
-        *faults = changed;
+        faults.clone_from(&changed);
         Ok(changed)
     }
 

@@ -1,8 +1,9 @@
 //! A database that is busy, queues and schedules that deliver everything three times, and a message that
-//! nobody can read: what comes of a gameweek is what comes of it in fair weather (faults 23, 24 and 26).
+//! nobody can read: what comes of a gameweek is what comes of it in fair weather (faults 23, 24, 26 and 32).
 
 use local::process::Fate;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -214,4 +215,25 @@ async fn one_message_that_panics_takes_no_other_with_it() {
         let wallets = world.ledger().await.wallets;
         assert!(players.iter().all(|player| wallets[&player.id] == 100));
     }
+}
+
+/// What is only shown of a gameweek cannot be kept: what its points are made of, its matches, why an entry is in no
+/// league. It is drawn, and the league and the lone entry have their money.
+#[rstest]
+#[case::points_made_of("GW#2026-01#WHY#")]
+#[case::matches("GW#2026-01/MATCHES")]
+#[case::in_no_league("DRAW#2026-01#250/UNPLACED#")]
+#[tokio::test]
+async fn what_is_only_shown_holds_up_no_money(#[case] refused: &str) {
+    let world = World::start().await;
+    world.faults(json!({"dynamodb": {"refusedPuts": refused}})).await;
+    world.crowd_in_order(6, 50).await;
+    let alone = world.player_with(250).await;
+    alone.join(250, 1).await.expect(201);
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(60).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
+    assert_eq!(ledger.wallets[&alone.id], 250);
 }

@@ -12,12 +12,14 @@ use serde_json::{Value, json};
 use super::{dynamodb::Dynamo, reply::Reply};
 
 /// What is switched on now.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Switches {
     /// The share of DynamoDB's calls that are throttled, 0 to 1.
     pub throttle: f64,
     /// The share of transactions that meet another one, 0 to 1.
     pub conflict: f64,
+    /// Puts of items whose key, `partition/sort`, begins so are refused; empty: none.
+    pub refused_puts: String,
     pub email_down: bool,
 }
 
@@ -35,6 +37,7 @@ enum Fate {
     Serve,
     Throttle,
     Conflict,
+    Refuse,
 }
 
 impl FaultLayer {
@@ -53,15 +56,22 @@ impl FaultLayer {
     }
 
     pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
-        match self.fate(operation) {
+        match self.fate(operation, body) {
             Fate::Serve => self.dynamo.answer(operation, body).await,
             Fate::Throttle => Ok(throttled(operation, body)),
             Fate::Conflict => Ok(conflicting(body)),
+            Fate::Refuse => Ok(Reply::refused(
+                "com.amazon.coral.validate#ValidationException",
+                "This item cannot be put: a fault that is switched on.",
+            )),
         }
     }
 
-    fn fate(&self, operation: &str) -> Fate {
-        let Switches { throttle, conflict, .. } = self.switches();
+    fn fate(&self, operation: &str, body: &[u8]) -> Fate {
+        let Switches { throttle, conflict, refused_puts, .. } = self.switches();
+        if operation == "PutItem" && !refused_puts.is_empty() && key_of(body).starts_with(&refused_puts) {
+            return Fate::Refuse;
+        }
         let conflict = if operation == "TransactWriteItems" { conflict } else { 0.0 };
         let mut chance = self.chance.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut hits = |share: f64| share > 0.0 && chance.f64() < share;
@@ -73,6 +83,13 @@ impl FaultLayer {
             Fate::Serve
         }
     }
+}
+
+/// `partition/sort` of an item that is put.
+fn key_of(body: &[u8]) -> String {
+    let input: Value = serde_json::from_slice(body).unwrap_or_default();
+    let part = |name: &str| input["Item"][name]["S"].as_str().unwrap_or_default().to_owned();
+    format!("{}/{}", part("pk"), part("sk"))
 }
 
 fn items(body: &[u8]) -> usize {
@@ -122,11 +139,29 @@ mod tests {
         let fates = || {
             let dynamo = Dynamo::Embedded(Embedded::new(Database::memory().unwrap()));
             let layer = FaultLayer::new(dynamo, 7, || Switches { throttle: 0.3, ..Switches::default() });
-            (0..10_000).map(|_| layer.fate("GetItem")).collect::<Vec<_>>()
+            (0..10_000).map(|_| layer.fate("GetItem", b"")).collect::<Vec<_>>()
         };
         let hits = fates().iter().filter(|fate| **fate == Fate::Throttle).count();
         assert!((2_800..3_200).contains(&hits), "{hits}");
         assert_eq!(fates(), fates());
+    }
+
+    #[test]
+    fn a_put_is_refused_by_its_key_and_nothing_else_is() {
+        let dynamo = Dynamo::Embedded(Embedded::new(Database::memory().unwrap()));
+        let refused_puts = "GW#2026-01/SC".to_owned();
+        let layer = FaultLayer::new(dynamo, 7, move || Switches {
+            refused_puts: refused_puts.clone(),
+            ..Switches::default()
+        });
+        let item = |sk: &str| json!({"Item": {"pk": {"S": "GW#2026-01"}, "sk": {"S": sk}}}).to_string();
+        for (operation, sk, fate) in [
+            ("PutItem", "SCORES", Fate::Refuse),
+            ("PutItem", "MATCHES", Fate::Serve),
+            ("TransactWriteItems", "SCORES", Fate::Serve),
+        ] {
+            assert_eq!(layer.fate(operation, item(sk).as_bytes()), fate, "{operation} {sk}");
+        }
     }
 
     fn codes(reply: &Reply) -> Vec<String> {

@@ -79,8 +79,8 @@ async fn world() -> AwsTest {
         let (email_down, throttled) = (email_down.clone(), throttled.clone());
         move || Switches {
             throttle: if throttled.load(Ordering::SeqCst) { 1.0 } else { 0.0 },
-            conflict: 0.0,
             email_down: email_down.load(Ordering::SeqCst),
+            ..Switches::default()
         }
     };
     let layer = FaultLayer::new(dynamo, 1, switches);

@@ -2,14 +2,14 @@
 //! the packed squads. What cannot be read or is not of this gameweek changes nothing: the last good
 //! reading stays, and its age is shown.
 
-use clients::fpl::{ExplainedStat, FplError, Live, LiveElement, Picks};
+use clients::fpl::{ExplainedStat, Fixture, FplError, Live, LiveElement, Picks};
 use domain::{
     FplId, GameweekId, UserId,
     gameweeks::calendar::Gameweek,
     leagues::{
         points::{
-            Breakdown, Chip, Deed, Explained, FootballerPoints, Line, NotASquad, Pick, Position, Scored,
-            Squad,
+            BonusMeasures, Breakdown, Chip, Deed, Explained, FootballerPoints, Line, NotASquad, Pick,
+            Position, Scored, Squad,
         },
         ranking::{Figures, Score},
     },
@@ -24,7 +24,10 @@ use crate::{
     App, AppError,
     gameweeks::seasons,
     leagues::live::{self, Team},
-    platform::flow::{Flow, Refusal},
+    platform::{
+        error::only_shown,
+        flow::{Flow, Refusal},
+    },
 };
 
 /// Between matches, and once all are over, the official game is asked this often.
@@ -131,24 +134,25 @@ pub async fn track(app: &App) -> Result<(), AppError> {
 
 async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
     let now = app.clock().now();
-    let known = app.store().matches(id).await?;
-    let kept = app.store().scores(id).await?;
+    let (known, kept) = tokio::try_join!(app.store().matches(id), app.store().scores(id))?;
     let old = |as_of: Timestamp| now >= as_of + READ_LATE_EVERY;
     let just_ended = gameweek.ended_at.is_some() && kept.as_ref().is_some_and(|kept| !kept.ended);
     let due = known.as_ref().is_none_or(|known| known.on_at(now) || old(known.as_of)) || just_ended;
     if !due {
         return Ok(());
     }
-    let matches = read_matches(app, id).await?;
+    let (matches, measures) = read_matches(app, id, gameweek.deadline).await?;
     if !matches.matches.iter().any(|m| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now)) {
-        return Ok(());
+        return Ok(app.store().keep_matches(id, &matches).await?);
     }
-    let (points, why) = read_live(app, id, &matches).await?;
+    let (points, live) = read_live(app, id, &matches).await?;
     let ended = gameweek.ended_at.is_some();
     let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
     let scores = GameweekPoints { stage, ended, as_of: now, points, void: false };
-    if app.store().keep_scores(id, &scores).await? {
-        app.store().keep_breakdown(id, why).await?;
+    let store = app.store();
+    let (kept, ()) = tokio::try_join!(store.keep_scores(id, &scores), store.keep_matches(id, &matches))?;
+    if kept {
+        store.keep_breakdown(id, breakdown(&live, &measures)).await?;
     }
     Ok(())
 }
@@ -159,22 +163,31 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
 /// # Errors
 /// The table or the official game do not answer, or what it says cannot be.
 pub async fn read_final(app: &App, id: GameweekId) -> Result<GameweekPoints, AppError> {
-    let matches = read_matches(app, id).await?;
-    let (points, why) = read_live(app, id, &matches).await?;
+    let deadline = seasons::gameweek(app, id).await?.deadline;
+    let (matches, measures) = read_matches(app, id, deadline).await?;
+    let (points, live) = read_live(app, id, &matches).await?;
     let over = matches.matches.iter().any(|m| m.over);
     if over != points.anybody_played() {
         return Err(malformed("matches without footballers, or footballers without matches"));
     }
     let as_of = app.clock().now();
     let scores = GameweekPoints { stage: PointsStage::Final, ended: true, as_of, points, void: !over };
-    app.store().replace_scores(id, &scores).await?;
-    app.store().keep_breakdown(id, why).await?;
+    let store = app.store();
+    store.replace_scores(id, &scores).await?;
+    let why = breakdown(&live, &measures);
+    let (matches, why) = tokio::join!(store.keep_matches(id, &matches), store.keep_breakdown(id, why));
+    only_shown("the matches of a gameweek", matches);
+    only_shown("what its points are made of", why);
     Ok(scores)
 }
 
-async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
+/// The matches, with how bonus points would be given in each.
+async fn read_matches(
+    app: &App,
+    id: GameweekId,
+    deadline: Timestamp,
+) -> Result<(Matches, BonusMeasures), AppError> {
     let fixtures = app.fpl().fixtures(u32::from(id.number)).await?;
-    let deadline = seasons::gameweek(app, id).await?.deadline;
     let first = fixtures.iter().filter_map(|fixture| fixture.kickoff_time).min();
     if first.is_some_and(|first| first.duration_since(deadline).abs() > OF_ONE_SEASON) {
         return Err(malformed("matches of another season"));
@@ -186,8 +199,7 @@ async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
         clubs: u8::try_from(fixture.team_h).ok().zip(u8::try_from(fixture.team_a).ok()).map(Into::into),
     });
     let matches = Matches { as_of: app.clock().now(), matches: matches.collect() };
-    app.store().keep_matches(id, &matches).await?;
-    Ok(matches)
+    Ok((matches, bonus_measures(&fixtures)))
 }
 
 /// Everybody's points as they stand now.
@@ -198,12 +210,12 @@ pub async fn read_points(app: &App, id: GameweekId, matches: &Matches) -> Result
     Ok(read_live(app, id, matches).await?.0)
 }
 
-/// With what they are made of.
+/// With the answer that they are read from.
 async fn read_live(
     app: &App,
     id: GameweekId,
     matches: &Matches,
-) -> Result<(FootballerPoints, Breakdown), AppError> {
+) -> Result<(FootballerPoints, Live), AppError> {
     let live = app.fpl().live(u32::from(id.number)).await?;
     if live.elements.is_empty() {
         return Err(malformed("points without footballers"));
@@ -216,11 +228,23 @@ async fn read_live(
     }
     let scored: Option<Vec<Scored>> = live.elements.iter().map(scored).collect();
     let points = FootballerPoints::new(scored.ok_or_else(|| malformed("points out of range"))?);
-    Ok((points, breakdown(&live)))
+    Ok((points, live))
+}
+
+fn bonus_measures(fixtures: &[Fixture]) -> BonusMeasures {
+    let of_match = |fixture: &Fixture| {
+        let measured = fixture.stats.iter().filter(|stat| stat.identifier == "bps");
+        let counted = measured.flat_map(|stat| stat.h.iter().chain(&stat.a));
+        let id = fixture.id;
+        counted
+            .filter_map(move |one| Some(((id, u16::try_from(one.element).ok()?), one.value)))
+            .collect::<Vec<_>>()
+    };
+    fixtures.iter().flat_map(of_match).collect()
 }
 
 /// What points are made of: only shown, so what cannot be read of it is left out.
-fn breakdown(live: &Live) -> Breakdown {
+fn breakdown(live: &Live, measures: &BonusMeasures) -> Breakdown {
     let line = |stat: &ExplainedStat| {
         Some(Line {
             deed: Deed::from_name(&stat.identifier),
@@ -236,7 +260,7 @@ fn breakdown(live: &Live) -> Breakdown {
             matches: element.explain.iter().map(in_match).collect(),
         })
     });
-    Breakdown::new(&explained.collect::<Vec<_>>())
+    Breakdown::new(&explained.collect::<Vec<_>>(), measures)
 }
 
 fn scored(element: &LiveElement) -> Option<Scored> {

@@ -57,3 +57,10 @@ where
     let text = DisplayErrorContext(error).to_string();
     if missing { AppError::NotSetUp(text) } else { failed(text) }
 }
+
+/// Goes on where what is only shown could not be kept: no money waits for it. The log says so.
+pub(crate) fn only_shown(what: &str, kept: Result<(), StoreError>) {
+    if let Err(error) = kept.map_err(AppError::from) {
+        tracing::warn!(what, %error, alarm = error.alarm(), "what is only shown could not be kept");
+    }
+}

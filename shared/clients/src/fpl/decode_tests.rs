@@ -2,7 +2,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{
-    super::{Event, Fixture, HistoryRow},
+    super::{CountedOf, Event, Fixture, FixtureStat, HistoryRow},
     *,
 };
 
@@ -139,6 +139,29 @@ fn an_unscheduled_match() {
         "minutes":0,"team_h":17,"team_a":14,"team_h_score":null,"team_a_score":null}]"#;
     let fixtures: Vec<Fixture> = decode(body).expect("fixtures");
     assert_eq!((fixtures[0].id, fixtures[0].kickoff_time), (9, None));
+}
+
+/// What is odd among what is only shown is left out, and the match and the gameweeks are read all the same.
+#[test]
+fn what_is_only_shown_makes_no_body_malformed() {
+    let body = br#"[{"id":9,"finished":false,"stats":[{"identifier":"bps","h":[{"element":7,"value":31},
+        {"element":"8","value":20}],"a":null},{"identifier":3},"new"]}]"#;
+    let fixtures: Vec<Fixture> = decode(body).expect("fixtures");
+    let bps = FixtureStat {
+        identifier: "bps".to_owned(),
+        h: vec![CountedOf { element: 7, value: 31 }],
+        a: Vec::new(),
+    };
+    assert_eq!(fixtures[0].stats, [bps]);
+    let body = br#"{"elements":[{"id":7,"stats":{"minutes":90,"total_points":6,"bps":"31"},
+        "explain":[{"fixture":9,"stats":[{"identifier":"minutes","points":2,"value":90},{"points":"?"}]}]}]}"#;
+    let live: Live = decode(body).expect("points");
+    assert_eq!((live.elements[0].stats.total_points, live.elements[0].stats.bps), (6, 0));
+    assert_eq!(live.elements[0].explain[0].stats.len(), 1);
+    let body =
+        br#"{"events":[],"elements":[{"id":7,"web_name":"Saka","team":1},{"id":null},7],"teams":null}"#;
+    let bootstrap: Bootstrap = decode(body).expect("a season");
+    assert_eq!(bootstrap.elements.iter().map(|footballer| footballer.id).collect::<Vec<_>>(), [7]);
 }
 
 #[rstest]

@@ -15,6 +15,6 @@ pub use decode::{Body, decode};
 pub use error::FplError;
 pub use timing::{is_confirmed, is_final};
 pub use wire::{
-    Bootstrap, Chip, Club, Entry, Event, EventStatus, Explain, ExplainedStat, Fixture, Footballer, History,
-    HistoryRow, Live, LiveElement, LiveStats, Pick, Picks, StatusRow,
+    Bootstrap, Chip, Club, CountedOf, Entry, Event, EventStatus, Explain, ExplainedStat, Fixture,
+    FixtureStat, Footballer, History, HistoryRow, Live, LiveElement, LiveStats, Pick, Picks, StatusRow,
 };

@@ -1,19 +1,19 @@
 //! The official API's bodies, as far as we use them. No logic here.
 //!
 //! Invariants: unknown fields are ignored; what comes and goes between seasons defaults, null
-//! included; points, bench points, hits, gameweek numbers, deadlines and the "finished" flags do
-//! not: a body without them does not decode. Points may be negative.
+//! included, and of lists that are only shown what is odd is left out; points, bench points, hits, gameweek numbers,
+//! deadlines and the "finished" flags do not: a body without them does not decode. Points may be negative.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::IgnoredAny};
 
 /// `bootstrap-static/`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Bootstrap {
     pub events: Vec<Event>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "shown")]
     pub elements: Vec<Footballer>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "shown")]
     pub teams: Vec<Club>,
 }
 
@@ -62,6 +62,27 @@ pub struct Fixture {
     pub team_h: u32,
     #[serde(default, deserialize_with = "or_default")]
     pub team_a: u32,
+    /// What was counted in it, kind by kind; nothing before it begins.
+    #[serde(default, deserialize_with = "shown")]
+    pub stats: Vec<FixtureStat>,
+}
+
+/// What was counted in a match of one kind, such as `bps`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct FixtureStat {
+    pub identifier: String,
+    /// Of the home club's footballers.
+    #[serde(default, deserialize_with = "shown")]
+    pub h: Vec<CountedOf>,
+    /// Of the away club's.
+    #[serde(default, deserialize_with = "shown")]
+    pub a: Vec<CountedOf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct CountedOf {
+    pub element: u32,
+    pub value: i32,
 }
 
 /// `event-status/`: how far the points of the current gameweek are. No rows before the season.
@@ -93,7 +114,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct History {
     pub current: Vec<HistoryRow>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "shown")]
     pub chips: Vec<Chip>,
 }
 
@@ -164,7 +185,7 @@ pub struct LiveStats {
     #[serde(default, deserialize_with = "or_default")]
     pub red_cards: u32,
     /// What bonus points are given by.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "shown_value")]
     pub bps: i32,
 }
 
@@ -172,7 +193,7 @@ pub struct LiveStats {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Explain {
     pub fixture: u32,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "shown")]
     pub stats: Vec<ExplainedStat>,
 }
 
@@ -194,4 +215,40 @@ where
     T: Deserialize<'de> + Default,
 {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// What is only shown, or something else in its place.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Shown<T> {
+    Read(T),
+    Odd(IgnoredAny),
+}
+
+impl<T> Shown<T> {
+    fn read(self) -> Option<T> {
+        match self {
+            Self::Read(read) => Some(read),
+            Self::Odd(IgnoredAny) => None,
+        }
+    }
+}
+
+/// A list that is only shown: whatever cannot be read of it is left out, and the rest of the body is as good as before.
+fn shown<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let listed: Option<Vec<Shown<T>>> = Option::deserialize(deserializer)?;
+    Ok(listed.into_iter().flatten().filter_map(Shown::read).collect())
+}
+
+/// A value that is only shown: nothing where it cannot be read.
+fn shown_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Shown::deserialize(deserializer)?.read().unwrap_or_default())
 }

@@ -11,7 +11,10 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-use crate::{Store, StoreError, platform::table::Key};
+use crate::{
+    Store, StoreError,
+    platform::{concurrency, table::Key},
+};
 
 /// Footballers in one item.
 const PART: Element = 512;
@@ -78,12 +81,9 @@ impl Store {
         let parts = written(footballers);
         let keys = parts.keys().map(|part| names_key(season, *part)).collect();
         let kept: Vec<Named> = self.get_many("footballers", keys).await?;
-        for (part, named) in parts {
-            if !kept.contains(&named) {
-                self.put(names_key(season, part).item(&named)).await?;
-            }
-        }
-        Ok(())
+        let new = parts.into_iter().filter(|(_, named)| !kept.contains(named));
+        let put = |(part, named): (Element, Named)| self.put(names_key(season, part).item(&named));
+        concurrency::try_map(new, put).await.map(drop)
     }
 
     /// Who these are; whoever is not on the official list is missing.
@@ -96,11 +96,11 @@ impl Store {
 
     /// Keeps why everybody has the points of a reading.
     pub async fn keep_breakdown(&self, gameweek: GameweekId, why: Breakdown) -> Result<(), StoreError> {
-        for (part, why) in why.parts(PART) {
+        let put = |(part, why): (Element, Breakdown)| {
             let why = ByteBuf::from(why.pack());
-            self.put(why_key(gameweek, part).item(&Explained { why })).await?;
-        }
-        Ok(())
+            self.put(why_key(gameweek, part).item(&Explained { why }))
+        };
+        concurrency::try_map(why.parts(PART), put).await.map(drop)
     }
 
     /// Why these have their points, as far as it is kept.

@@ -24,7 +24,7 @@ use crate::{
     App, AppError,
     leagues::{draw, picks_import},
     platform::{
-        error::of_aws,
+        error::{of_aws, only_shown},
         queues::{ForGameweek, Settle},
     },
 };
@@ -75,7 +75,8 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| super::official_calendar::followed(known, &official, asked_at, app.clock().now());
     app.store().update_calendar(followed).await?;
-    app.store().keep_footballers(official.season(), &footballers(&bootstrap)).await?;
+    let named = app.store().keep_footballers(official.season(), &footballers(&bootstrap)).await;
+    only_shown("who the footballers are", named);
     former::warn_of_owed(app).await
 }
 

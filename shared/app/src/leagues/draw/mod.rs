@@ -27,6 +27,7 @@ use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
+        error::only_shown,
         queues::{ForGameweek, ImportPicks, Sweep},
         secrets::{hmac, names},
     },
@@ -125,7 +126,7 @@ async fn draw(
 async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
     let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
     let now = app.clock().now();
-    app.store().note_unplaced(entry, why).await?;
+    only_shown("why an entry is in no league", app.store().note_unplaced(entry, why).await);
     if app.store().credit_wallet(&entry.user_id, &posting, now).await? {
         tracing::info!(entry = %entry.id, why, "an entry is refunded");
     }

@@ -82,22 +82,25 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
     Ok(true)
 }
 
-/// Pays what the record says, one player at a time.
+/// Pays what the record says, one player at a time. A mail that cannot be asked for keeps nobody from being paid: it
+/// fails the step at its end, and what is paid is not paid again.
 async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppError> {
     let now = app.clock().now();
+    let mut unmailed = Ok(());
     for member in &record.ranking {
         if member.prize.is_positive() {
             let posting = Posting::prize(&member.user_id, id.gameweek, &id.to_string(), member.prize);
             app.store().credit_wallet(&member.user_id, &posting, now).await?;
-            app.mail_posting(&member.user_id, &posting, None).await?;
+            unmailed = unmailed.and(app.mail_posting(&member.user_id, &posting, None).await);
         }
         if member.refund.is_positive() {
             let posting = Posting::refund(&member.user_id, id.gameweek, member.refund);
             app.store().credit_wallet(&member.user_id, &posting, now).await?;
-            app.mail_posting(&member.user_id, &posting, Some(&why_refunded(record))).await?;
+            let why = why_refunded(record);
+            unmailed = unmailed.and(app.mail_posting(&member.user_id, &posting, Some(&why)).await);
         }
     }
-    Ok(())
+    unmailed
 }
 
 /// Why a league's refunds were made, in the words that its members read.

@@ -130,6 +130,9 @@ impl Explained {
     }
 }
 
+/// The same measure as the matches tell it: by match and footballer.
+pub type BonusMeasures = BTreeMap<(u32, Element), i32>;
+
 /// Why everybody has the points that they have: of a whole gameweek, or of a part of the footballers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Breakdown {
@@ -143,7 +146,7 @@ pub struct NotABreakdown;
 
 impl Breakdown {
     #[must_use]
-    pub fn new(explained: &[Explained]) -> Self {
+    pub fn new(explained: &[Explained], measures: &BonusMeasures) -> Self {
         let mut by_element: BTreeMap<Element, Why> = BTreeMap::new();
         for one in explained {
             let why = by_element.entry(one.element).or_default();
@@ -151,7 +154,7 @@ impl Breakdown {
             let lines = one.matches.iter().flat_map(|(_, lines)| lines);
             lines.filter(|line| line.count > 0 || line.points != 0).for_each(|line| why.add(*line));
         }
-        for (element, bonus) in provisional_bonus(explained) {
+        for (element, bonus) in provisional_bonus(explained, measures) {
             let why = by_element.entry(element).or_default();
             why.provisional_bonus = why.provisional_bonus.saturating_add(bonus);
         }
@@ -228,8 +231,7 @@ fn small<T: TryFrom<u32>>(bytes: &mut &[u8]) -> Result<T, NotABreakdown> {
 }
 
 /// The bonus of matches that have none counted yet, as it would be given now: 3, 2 and 1 to the best three, equals alike.
-/// The measure is over all matches: where somebody has been in two, the second one is left out.
-fn provisional_bonus(explained: &[Explained]) -> Vec<(Element, u8)> {
+fn provisional_bonus(explained: &[Explained], measures: &BonusMeasures) -> Vec<(Element, u8)> {
     let mut by_match: BTreeMap<u32, Vec<&Explained>> = BTreeMap::new();
     for one in explained {
         for fixture in one.played_in() {
@@ -241,19 +243,32 @@ fn provisional_bonus(explained: &[Explained]) -> Vec<(Element, u8)> {
         lines.into_iter().any(|line| line.deed == Deed::Bonus && line.points != 0)
     };
     let mut given = Vec::new();
-    for (fixture, mut players) in by_match {
-        if players.iter().any(|one| counted(one, fixture) || one.played_in().count() > 1) {
+    for (fixture, players) in by_match {
+        if players.iter().any(|one| counted(one, fixture)) {
             continue;
         }
-        players.retain(|one| one.bonus_measure > 0);
-        for one in &players {
-            let better = players.iter().filter(|other| other.bonus_measure > one.bonus_measure).count();
+        let measured = players.iter().map(|one| Some((one.element, measure(one, fixture, measures)?)));
+        let Some(mut measured) = measured.collect::<Option<Vec<_>>>() else { continue };
+        measured.retain(|(_, measure)| *measure > 0);
+        for (element, measure) in &measured {
+            let better = measured.iter().filter(|(_, other)| other > measure).count();
             if let Some(bonus) = [3, 2, 1].get(better) {
-                given.push((one.element, *bonus));
+                given.push((*element, *bonus));
             }
         }
     }
     given
+}
+
+/// What somebody has done in a match by the official measure: as the match tells it or, where it tells nothing of anybody,
+/// over all matches, which is `None` where these are several.
+fn measure(one: &Explained, fixture: u32, measures: &BonusMeasures) -> Option<i32> {
+    let told = measures.range((fixture, 0)..=(fixture, Element::MAX)).next().is_some();
+    match one.played_in().count() {
+        _ if told => Some(measures.get(&(fixture, one.element)).copied().unwrap_or_default()),
+        1 => Some(one.bonus_measure),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod scoring;
 mod squad;
 mod substitutions;
 
-pub use breakdown::{Breakdown, Deed, Explained, Line, NotABreakdown, Why};
+pub use breakdown::{BonusMeasures, Breakdown, Deed, Explained, Line, NotABreakdown, Why};
 pub use footballers::{FootballerPoints, NotPoints, Scored};
 pub use lineup::Placed;
 pub use squad::{NotASquad, Pick, SQUAD, Squad};
