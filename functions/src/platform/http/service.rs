@@ -170,21 +170,8 @@ mod tests {
     use crate::platform::{http::edge::ORIGIN_SECRET, table::MakeRoute};
 
     fn app() -> App {
-        let setting = |name: &str| {
-            Some(match name {
-                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" | "PROMOTIONS" => {
-                    "true".to_owned()
-                }
-                "SAFEGUARDS" => "full".to_owned(),
-                "LIMITS" => "all".to_owned(),
-                "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
-                "BEACON_CHAIN_INFO" => "quicknet".to_owned(),
-                "ACCESS_TOKEN_PUBLIC_KEYS" => String::new(),
-                "EDGE_SECRET_HASHES" => hex::encode(Sha256::digest("edge")),
-                _ => "1".to_owned(),
-            })
-        };
-        App::new(Config::from_vars(setting).unwrap(), Clock::system(), None)
+        let own = [("EDGE_SECRET_HASHES", hex::encode(Sha256::digest("edge")))];
+        App::new(Config::for_tests(&own).unwrap(), Clock::system(), None)
     }
 
     fn endpoint(path: &str, make: MakeRoute) -> Endpoint {

@@ -171,26 +171,14 @@ mod tests {
     }
 
     fn app() -> (App, Ssm) {
-        let setting = |name: &str| {
-            Some(match name {
-                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" | "PROMOTIONS" => {
-                    "true".to_owned()
-                }
-                "SAFEGUARDS" => "full".to_owned(),
-                "LIMITS" => "all".to_owned(),
-                "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
-                "BEACON_CHAIN_INFO" => "quicknet".to_owned(),
-                "EDGE_SECRET_HASHES" => hex::encode([0; 32]),
-                "PUBLIC_ORIGIN" => "https://here".to_owned(),
-                "SECRETS_PREFIX" => "/secrets".to_owned(),
-                "ACCESS_TOKEN_PUBLIC_KEYS" => hex::encode(pair(&DEPLOYED).public_key()),
-                _ => "1".to_owned(),
-            })
-        };
+        let own = [
+            ("SECRETS_PREFIX", "/secrets".to_owned()),
+            ("ACCESS_TOKEN_PUBLIC_KEYS", hex::encode(pair(&DEPLOYED).public_key())),
+        ];
         let (ssm, clock) = (Ssm::default(), Clock::from_fn(|| Timestamp::from_second(NOW).unwrap()));
         let connector = SharedHttpConnector::new(ssm.clone());
         let http = http_client_fn(move |_, _| connector.clone());
-        let app = App::new(Config::from_vars(setting).unwrap(), clock, Some(http));
+        let app = App::new(Config::for_tests(&own).unwrap(), clock, Some(http));
         app.secrets().read_together(vec![names::ACCESS_TOKEN_KEY, names::ACCESS_TOKEN_PUBLIC_KEY]);
         (app, ssm)
     }

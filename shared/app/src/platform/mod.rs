@@ -13,3 +13,4 @@ pub mod mail;
 pub mod queues;
 pub mod secrets;
 pub mod security_log;
+mod test_settings;
