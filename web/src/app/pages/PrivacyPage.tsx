@@ -9,6 +9,7 @@ export const PrivacyPage = () => (
       <li>Your email, username and team id. Your password is kept only in a form that nobody can read back.</li>
       <li>The phone numbers that you pay from or withdraw to, and M-Pesa's receipts.</li>
       <li>Your entries, prizes and every movement of your wallet.</li>
+      <li>By which link you came to us, if by one. Whose link it is sees only how many came, in fives, and no names.</li>
     </ul>
     <h2>Who sees it</h2>
     <ul>

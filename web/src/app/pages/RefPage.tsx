@@ -4,7 +4,7 @@ import { followReferral } from "../../features/influencers/follow-referral";
 import { useTitle } from "../../lib/use-title";
 import { Loading } from "../Loading";
 
-/** An influencer's link: the visit is counted, then on to registration whatever came of that. */
+/** An influencer's or a player's link: the visit is counted, then on to registration whatever came of that. */
 export function RefPage() {
   const { code = "" } = useParams();
   const navigate = useNavigate();
