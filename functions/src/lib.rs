@@ -280,6 +280,9 @@ pub fn endpoints() -> Vec<Endpoint> {
             INFLUENCERS,
             INFLUENCER_NAMES,
         ]),
+        endpoint!(influencers::invitations::get_invitation)
+            .may(&[Session, Queries, Puts])
+            .keeps_to(&[PLAYERS, INFLUENCERS]),
         // admin
         endpoint!(admin::players::search_players).may(&[Session, ReadsMany, QueriesLists]),
         endpoint!(admin::players::get_player).may(&[Session, ReadsMany, Queries, QueriesLists]),

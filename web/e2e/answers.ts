@@ -278,6 +278,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     },
     "GET /api/manual-payment/pending": PAYMENTS,
     "GET /api/influencers": INFLUENCERS,
+    "GET /api/me/invitation": { link: "https://fplleagues.example/ref/7kq2m9x4ab", visits: 15, signUps: 10, payingPlayers: 5 },
     "POST /api/influencer/create": INFLUENCERS[0],
     "PUT /api/withdraw/w1": {},
     "GET /api/me/entries": answers.joined ? ENTRIES : { ...ENTRIES, entries: ENTRIES.entries.slice(1) },

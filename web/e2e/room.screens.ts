@@ -65,6 +65,7 @@ const SCREENS: Screen[] = [
     shows: "Waiting to be sent",
   },
   { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "invite", path: "/invite", as: "player", shows: "Send it by WhatsApp" },
   { name: "team", path: "/team", as: "player", shows: "BCDF2345" },
   { name: "forgot password", path: "/forgot-password", shows: "Send Reset Link" },
   { name: "reset password", path: "/reset-password/abc", shows: "Reset Password" },

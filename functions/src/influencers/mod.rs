@@ -1,5 +1,6 @@
 //! Influencers and their links (spec §1, §2 "/ref/{code}", §7): made by an admin, followed by anybody.
 
+pub mod invitations;
 mod refusals;
 
 use app::{App, influencers};
@@ -104,11 +105,12 @@ pub struct Referred {
     ))]
 pub async fn follow_referral(
     State(app): State<App>,
-    _: OptionalCaller,
+    OptionalCaller(visitor): OptionalCaller,
     Path(code): Path<String>,
     Query(query): Query<ReferralQuery>,
 ) -> Result<Response, ApiError> {
-    let known = influencers::follow_referral(&app, &code).await;
+    let visitor = visitor.map(|player| player.id);
+    let known = influencers::follow_referral(&app, &code, visitor.as_ref()).await;
     if query.no_redirect.as_deref() != Some("1") {
         if let Err(error) = known {
             tracing::error!(%error, "a visit was not counted");

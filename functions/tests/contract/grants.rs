@@ -115,6 +115,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("create-influencer", "session get put"),
     ("follow-referral", "session get update"),
     ("list-influencers", "session get query"),
+    ("get-invitation", "session get query put"),
     ("search-players", "session get batch lists"),
     ("get-player", "session get batch query lists"),
     ("update-player", "session get batch query put update check >Mails"),

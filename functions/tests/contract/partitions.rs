@@ -100,6 +100,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("list-audit", &["USER#*", "AUDIT#*"], &[]),
     ("create-influencer", &["USER#*"], &["INFLUENCER#*", "INFLUENCERS", "AUDIT#*"]),
     ("list-influencers", &["USER#*", "INFLUENCER#*", "INFLUENCERS"], &[]),
+    ("get-invitation", &["USER#*", "INFLUENCER#*"], &["USER#*", "INFLUENCER#*"]),
     ("track-points", &["SEASON", "GW#*", "LEAGUES#*", "SETTLEMENTS#*"], &["GW#*", "MARKS#*"]),
     ("register-paybill", &["PAYBILL", "TOKEN#daraja"], &["PAYBILL", "TOKEN#daraja"]),
     ("check-receipts", &["BOOKS"], &["BOOKS"]),

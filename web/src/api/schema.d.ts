@@ -746,6 +746,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own link, with what came of it. It pays nobody anything. */
+        get: operations["get_invitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/league": {
         parameters: {
             query?: never;
@@ -2158,6 +2175,32 @@ export interface components {
             error: string;
             /** @example The deadline has passed. */
             message: string;
+        };
+        /** @description What came of the link is told by fives, rounded down: it tells of nobody whether they came. */
+        Invitation: {
+            /**
+             * @description `{public origin}/ref/{code}`.
+             * @example https://fplleagues.example/ref/7kq2m9x4ab
+             */
+            link: string;
+            /**
+             * Format: int64
+             * @description Those among them who have joined a league at least once.
+             * @example 5
+             */
+            payingPlayers: number;
+            /**
+             * Format: int64
+             * @description Accounts that were made by it.
+             * @example 10
+             */
+            signUps: number;
+            /**
+             * Format: int64
+             * @description How often the link was followed: an indication.
+             * @example 15
+             */
+            visits: number;
         };
         JoinLeague: {
             /**
@@ -7136,6 +7179,39 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made when it is first asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description The operator lets nobody invite */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { InviteLink } from "../features/influencers/InviteLink";
 import { LogOutDialog } from "../features/accounts/LogOutDialog";
 import { DepositDialog } from "../features/payments/DepositDialog";
 import { ProfileDialog } from "../features/accounts/ProfileDialog";
@@ -20,7 +21,9 @@ export function AccountDialogs({ session, dialogs }: { session: Session; dialogs
         onTopUp={() => open("deposit")}
         onWithdraw={() => open("withdraw")}
         onLogOut={() => open("logout")}
-      />
+      >
+        <InviteLink onGo={close} />
+      </ProfileDialog>
       <DepositDialog
         open={shown === "deposit"}
         reason={reason}

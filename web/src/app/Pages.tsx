@@ -27,6 +27,7 @@ const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementP
 const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
 const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
+const InvitePage = page(() => import("./pages/InvitePage"), "InvitePage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const NotificationsPage = page(() => import("./pages/NotificationsPage"), "NotificationsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
@@ -71,6 +72,7 @@ export function Pages() {
               <Route path="/entries" element={<EntriesPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
               <Route path="/team" element={<TeamPage />} />
+              <Route path="/invite" element={<InvitePage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/notifications" element={<NotificationsPage />} />
               <Route path="/panel/*" element={<PanelPage />} />

@@ -1,6 +1,8 @@
 //! Influencers: made by an admin, their links followed by anybody, and what came of each link counted
 //! once per player.
 
+mod invitations;
+
 use local::Settings;
 use reqwest::{Method, header};
 use rstest::rstest;

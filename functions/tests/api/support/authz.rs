@@ -101,6 +101,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("create-influencer", For::Admin),
     ("list-influencers", For::Admin),
     ("follow-referral", For::Anyone),
+    ("get-invitation", For::Player),
     ("get-settings", For::Unasked),
     ("get-health", For::Unasked),
     ("receive-stk-callback", For::Unasked),

@@ -25,7 +25,7 @@ pub struct NewAccount<'a> {
     pub fpl_id: FplId,
     /// Where the team is linked to another account, this one is made without a team, which is proved or linked after.
     pub prove_team: bool,
-    /// An influencer's code, as it was sent; one that nobody has is ignored.
+    /// A link's code, as it was sent; one that nobody has is ignored.
     pub referral: &'a str,
 }
 
@@ -33,7 +33,7 @@ pub struct NewAccount<'a> {
 pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) -> Flow<bool, LinkError> {
     limits::sign_up(app, address).await.map_err(FlowError::within)?;
     let team_name = link::name_or_trust(app, new.fpl_id).await.map_err(LinkError::from)?;
-    let referral = influencers::known(app, new.referral).await?.map(|influencer| influencer.code);
+    let referral = influencers::came_by(app, new.referral).await?;
     let season = app.season().await?.ok_or(LinkError::NoSeason)?;
     let team = TeamOf { season, fpl_id: new.fpl_id };
     let without_team = new.prove_team && app.store().team_held(team).await?.is_some();

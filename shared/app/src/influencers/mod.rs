@@ -1,6 +1,12 @@
-//! Influencers and their links (spec §1, §2 "/ref/{code}", §7): who has which code, and what came of it.
+//! Influencers and their links (spec §1, §2 "/ref/{code}", §7): who has which code, and what came of it. Players have
+//! links of their own (`invitations`).
 
-use domain::influencers::{InfluencerError, InfluencerName, ReferralCode};
+pub mod invitations;
+
+use domain::{
+    UserId,
+    influencers::{InfluencerError, InfluencerName, ReferralCode},
+};
 use store::{
     Page, StoreError,
     accounts::players::Player,
@@ -29,18 +35,39 @@ pub async fn create(app: &App, admin: &Player, name: InfluencerName) -> Flow<Inf
 }
 
 /// The influencer whose code this is.
-pub async fn known(app: &App, code: &str) -> Result<Option<Influencer>, StoreError> {
+async fn known(app: &App, code: &str) -> Result<Option<Influencer>, StoreError> {
     match ReferralCode::parse(code) {
         Some(code) => app.store().influencer(&code).await,
         None => Ok(None),
     }
 }
 
-/// Counts a visit by the link of a code that somebody has.
-pub async fn follow_referral(app: &App, code: &str) -> Result<Option<ReferralCode>, AppError> {
-    let Some(influencer) = known(app, code).await? else { return Ok(None) };
-    app.store().count_visit(&influencer.code).await?;
-    Ok(Some(influencer.code))
+/// The code of a link that somebody has, an influencer or a player who invites, with the player.
+async fn linked(app: &App, code: &str) -> Result<Option<(ReferralCode, Option<UserId>)>, AppError> {
+    let Some(code) = ReferralCode::parse(code) else { return Ok(None) };
+    if app.store().influencer(&code).await?.is_some() {
+        return Ok(Some((code, None)));
+    }
+    let inviter = invitations::inviter(app, &code).await?;
+    Ok(inviter.map(|inviter| (code, Some(inviter))))
+}
+
+/// The code by which somebody signs up, where it is that of a link.
+pub async fn came_by(app: &App, code: &str) -> Result<Option<ReferralCode>, AppError> {
+    Ok(linked(app, code).await?.map(|(code, _)| code))
+}
+
+/// Counts a visit by the link of a code that somebody has; who follows their own is no visitor.
+pub async fn follow_referral(
+    app: &App,
+    code: &str,
+    visitor: Option<&UserId>,
+) -> Result<Option<ReferralCode>, AppError> {
+    let Some((code, inviter)) = linked(app, code).await? else { return Ok(None) };
+    if inviter.is_none() || inviter.as_ref() != visitor {
+        app.store().count_visit(&code).await?;
+    }
+    Ok(Some(code))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -88,6 +88,13 @@ impl fmt::Display for ReferralCode {
     }
 }
 
+/// What somebody is told of how many others there are: by fives, rounded down, so that who sends a link to one friend does
+/// not learn from the count whether that friend came.
+#[must_use]
+pub fn in_fives(count: u64) -> u64 {
+    count - count % 5
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -109,6 +116,11 @@ mod tests {
         let code = ReferralCode::from_random([0, 31, 32, 255, 7, 8, 9, 10, 11, 12]);
         assert_eq!(code.as_str(), "0z0z789abc");
         assert_eq!(ReferralCode::parse(" 0Z0Z789ABC "), Some(code));
+    }
+
+    #[test]
+    fn one_more_is_seen_with_every_fifth_only() {
+        assert_eq!([0, 1, 4, 5, 9, 10, 312].map(in_fives), [0, 0, 0, 5, 5, 10, 310]);
     }
 
     #[rstest]

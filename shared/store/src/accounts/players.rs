@@ -37,7 +37,7 @@ pub struct Player {
     /// Nobody logs in, and nothing is entered or paid out; credits, refunds and prizes still book.
     #[serde(default)]
     pub frozen: bool,
-    /// The influencer's code that the player came by.
+    /// The code of the link that the player came by, an influencer's or another player's.
     #[serde(default)]
     pub referral: Option<ReferralCode>,
     pub created_at: Timestamp,

@@ -6,6 +6,8 @@
 //! that makes an entry. So a count is what happened, whatever died when, and nothing that players share
 //! is in either transaction. Visits are only an indication: a lost reply may count one twice.
 
+mod invitations;
+
 use domain::{
     UserId,
     influencers::{InfluencerName, ReferralCode},
@@ -18,6 +20,7 @@ use crate::{
     Page, Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
+        concurrency,
         table::{Key, Range, shard_of},
         transaction::{Outcome, Transaction},
         writes::{Put, Update},
@@ -39,7 +42,7 @@ pub struct Influencer {
     pub created_at: Timestamp,
 }
 
-/// What came of an influencer's link.
+/// What came of a link, an influencer's or a player's own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reach {
     pub visits: u64,
@@ -67,8 +70,12 @@ enum Unique {
     Code,
 }
 
+fn partition(code: &ReferralCode) -> String {
+    format!("INFLUENCER#{code}")
+}
+
 fn key(code: &ReferralCode) -> Key {
-    Key::new(format!("INFLUENCER#{code}"), "INFLUENCER")
+    Key::new(partition(code), "INFLUENCER")
 }
 
 fn listed_key(name: &InfluencerName) -> Key {
@@ -138,33 +145,33 @@ impl Store {
         self.update(Update::of(counter).add("visits", 1)).await.map(drop)
     }
 
-    /// What came of an influencer's link: reads every mark, some 8,000 of them at a time.
+    /// What came of a link: reads every mark, some 8,000 of a shard at a time.
     pub async fn reach(&self, code: &ReferralCode) -> Result<Reach, StoreError> {
+        let shards = concurrency::try_map(0..SHARDS, |number| self.reach_of(shard(code, number))).await?;
+        Ok(shards.into_iter().fold(Reach::default(), |sum, of| Reach {
+            visits: sum.visits + of.visits,
+            sign_ups: sum.sign_ups + of.sign_ups,
+            paying_players: sum.paying_players + of.paying_players,
+        }))
+    }
+
+    async fn reach_of(&self, pk: String) -> Result<Reach, StoreError> {
         let mut reach = Reach::default();
-        for number in 0..SHARDS {
-            let pk = shard(code, number);
-            let mut after: Option<String> = None;
-            loop {
-                let range = Range {
-                    pk: &pk,
-                    prefix: "",
-                    after: after.as_deref(),
-                    newest_first: false,
-                    limit: 10_000,
-                };
-                let page = self.range::<ShardItem>("referral", range).await?;
-                for item in page.items {
-                    reach.visits += item.visits.unwrap_or(0);
-                    reach.sign_ups += u64::from(item.signed_up_at.is_some());
-                    reach.paying_players += u64::from(item.first_entry_at.is_some());
-                }
-                match page.cursor {
-                    Some(cursor) => after = Some(cursor),
-                    None => break,
-                }
+        let mut after: Option<String> = None;
+        loop {
+            let range =
+                Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: 10_000 };
+            let page = self.range::<ShardItem>("referral", range).await?;
+            for item in page.items {
+                reach.visits += item.visits.unwrap_or(0);
+                reach.sign_ups += u64::from(item.signed_up_at.is_some());
+                reach.paying_players += u64::from(item.first_entry_at.is_some());
+            }
+            match page.cursor {
+                Some(cursor) => after = Some(cursor),
+                None => return Ok(reach),
             }
         }
-        Ok(reach)
     }
 
     /// For the transaction that makes the account: the player came by `code`.

@@ -10,6 +10,7 @@ export const PrivacyPage = () => (
       <li>{msg("Your email, username and team id. Your password is kept only in a form that nobody can read back.")}</li>
       <li>{msg("The phone numbers that you pay from or withdraw to, and M-Pesa's receipts.")}</li>
       <li>{msg("Your entries, prizes and every movement of your wallet.")}</li>
+      <li>{msg("By which link you came to us, if by one. Whose link it is sees only how many came, in fives, and no names.")}</li>
     </ul>
     <h2>{msg("Who sees it")}</h2>
     <ul>

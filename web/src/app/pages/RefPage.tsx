@@ -5,7 +5,7 @@ import { useTitle } from "../../lib/use-title";
 import { Loading } from "../Loading";
 import { msg } from "../../lib/i18n";
 
-/** An influencer's link: the visit is counted, then on to registration whatever came of that. */
+/** An influencer's or a player's link: the visit is counted, then on to registration whatever came of that. */
 export function RefPage() {
   const { code = "" } = useParams();
   const navigate = useNavigate();

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
@@ -18,10 +19,12 @@ type Props = {
   onTopUp: () => void;
   onWithdraw: () => void;
   onLogOut: () => void;
+  /** Where else it leads. */
+  children?: ReactNode;
 };
 
 /** Who is playing, what they have, and the three things to do about it. */
-export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onLogOut }: Props) {
+export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onLogOut, children }: Props) {
   const { data: user } = useQuery(userQuery);
   const { balance, owed } = useBalance();
   const username = user?.username ?? session.username;
@@ -39,6 +42,7 @@ export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onL
           <Link to="/team" onClick={onClose}>{msg("Prove your team")}</Link>
         </div>
       </div>
+      {children}
       <p className={styles.balance}>
         <span>{msg("Wallet balance")}</span>
         <b className="money">{balance === null ? "…" : ksh(balance)}</b>

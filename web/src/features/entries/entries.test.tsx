@@ -41,10 +41,11 @@ describe("my entries", () => {
       ),
     );
     openAt("/entries");
+    await screen.findByRole("button", { name: "Share the win of gameweek 3" });
     expect(await texts()).toEqual([
       "Gameweek 5KSh 50 entryWaiting for the draw",
       "Gameweek 4KSh 50 entry · League #2In play",
-      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 points",
+      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 pointsShare",
       "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 points",
       "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.",
     ]);

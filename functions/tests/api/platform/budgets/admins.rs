@@ -55,6 +55,8 @@ impl Budgets {
         let visit = world.nobody();
         let path = format!("/api/influencer/ref/{code}?noRedirect=1");
         self.once("follow-referral", visit.get(&path)).await;
+        self.once("get-invitation, the first time", player.get("/api/me/invitation")).await;
+        self.shows("get-invitation", player, "/api/me/invitation").await;
         self.once("toggle-deduction", admin.post("/api/points/toggle-deduction", json!({}))).await;
         self.once("toggle-deduction", admin.post("/api/points/toggle-deduction", json!({}))).await;
         let path = format!("/api/admin/players/{}/release-number", player.id);

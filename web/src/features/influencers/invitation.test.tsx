@@ -1,0 +1,78 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, expect, test, vi } from "vitest";
+import { logInAs, openAt } from "../../testing/app";
+import { json, server, SETTINGS, told, url } from "../../testing/server";
+
+const LINK = "https://play.example/ref/7kq2m9x4ab";
+const hasInvitation = (signUps = 10) =>
+  server.use(http.get(url("/api/me/invitation"), () => json({ link: LINK, visits: 15, signUps, payingPlayers: 0 })));
+const off = () => server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, promotions: false })));
+
+beforeEach(() => logInAs("player"));
+
+test("a player's own link, with what came of it in fives, and ways to send it on", async () => {
+  hasInvitation();
+  openAt("/invite");
+  expect(await screen.findByText(LINK)).toBeInTheDocument();
+  const came = within(screen.getByRole("region", { name: "What came of it" }));
+  expect(came.getByText("Visits").nextSibling).toHaveTextContent("15 or more");
+  expect(came.getByText("New accounts").nextSibling).toHaveTextContent("10 or more");
+  expect(came.getByText("Of these have joined a league").nextSibling).toHaveTextContent("fewer than 5");
+  const words = new URL(screen.getByRole("link", { name: "Send it by WhatsApp" }).getAttribute("href") ?? "");
+  expect(words.origin + words.pathname).toBe("https://wa.me/");
+  expect(words.searchParams.get("text")).toMatch(new RegExp(`^Play .* 18 or older\\. ${LINK}$`));
+  expect(screen.queryByRole("button", { name: "Share" })).not.toBeInTheDocument();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: "Copy your link" }));
+  expect(await navigator.clipboard.readText()).toBe(LINK);
+});
+
+test("a phone that has a sheet of its own shares by it; who closes that is told nothing", async () => {
+  const failed = vi.spyOn(console, "error");
+  const share = vi.fn().mockRejectedValue(new DOMException("closed", "AbortError"));
+  vi.stubGlobal("navigator", Object.assign(navigator, { share }));
+  hasInvitation();
+  openAt("/invite");
+  await userEvent.click(await screen.findByRole("button", { name: "Share" }));
+  await waitFor(() => expect(share).toHaveBeenCalledWith(expect.objectContaining({ url: LINK })));
+  expect(failed).not.toHaveBeenCalled();
+  Reflect.deleteProperty(navigator, "share");
+});
+
+test("the profile and the entries lead to it", async () => {
+  server.use(http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })));
+  hasInvitation();
+  const { unmount } = openAt("/payment");
+  await userEvent.click(await screen.findByRole("button", { name: "Profile" }));
+  const profile = within(await screen.findByRole("dialog", { name: "Profile" }));
+  await userEvent.click(await profile.findByRole("link", { name: "Invite friends" }));
+  expect(await screen.findByText(LINK)).toBeInTheDocument();
+  unmount();
+  openAt("/entries");
+  expect(await screen.findByRole("link", { name: "Invite friends" })).toHaveAttribute("href", "/invite");
+});
+
+test("where nobody may invite nothing leads to it, and its page asks for no link", async () => {
+  off();
+  const asked = vi.fn(() => told(404, "There are no invitations here."));
+  server.use(http.get(url("/api/me/invitation"), asked));
+  server.use(http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })));
+  const { unmount } = openAt("/entries");
+  expect(await screen.findByText("You have not joined a league yet.")).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: "Invite friends" })).not.toBeInTheDocument();
+  unmount();
+  openAt("/invite");
+  expect(await screen.findByText("There are no invitations at present.")).toBeInTheDocument();
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test("a link that cannot be read is asked for again", async () => {
+  server.use(http.get(url("/api/me/invitation"), () => told(503, "busy")));
+  openAt("/invite");
+  const again = await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 });
+  hasInvitation();
+  await userEvent.click(again);
+  expect(await screen.findByText(LINK)).toBeInTheDocument();
+});
