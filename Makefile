@@ -2,6 +2,7 @@
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
+# test-peers: other people's parts: public clients of Daraja call the simulated M-Pesa, the product a public double of Daraja.
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page and the main page, median of five.
@@ -15,8 +16,8 @@
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
-.PHONY: run test test-all deploy-check bench bench-web planted soak admin no-admin lost-second-factor web screenshots fmt package \
-  release check deploy rollback destroy secrets
+.PHONY: run test test-all test-peers deploy-check bench bench-web planted soak admin no-admin lost-second-factor web \
+  screenshots fmt package   release check deploy rollback destroy secrets
 ARCH ?= arm64
 
 run: web
@@ -35,6 +36,9 @@ test:
 
 test-all:
 	infra/test-all.sh
+
+test-peers:
+	infra/peers.sh
 
 deploy-check:
 	infra/deploy-check.sh

@@ -64,7 +64,7 @@ pub struct PasswordReset {
     request_body = NewPassword, responses(
         (status = 200, description = "The password is set", body = PasswordReset),
         (status = 400, description = "The password is not in order, or the link not good any more",
-            body = Refusal, example = json!({"message": "Invalid or expired token."})),
+            body = Refusal, example = json!({"message": "Invalid or expired token.", "code": "invalid_token"})),
     ))]
 pub async fn reset_password(
     State(app): State<App>,
