@@ -29,6 +29,7 @@ const TransactionsPage = page(() => import("./pages/TransactionsPage"), "Transac
 const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const NotificationsPage = page(() => import("./pages/NotificationsPage"), "NotificationsPage");
+const AccountPage = page(() => import("./pages/AccountPage"), "AccountPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
 const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
@@ -73,6 +74,7 @@ export function Pages() {
               <Route path="/team" element={<TeamPage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/notifications" element={<NotificationsPage />} />
+              <Route path="/account" element={<AccountPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />
