@@ -17,7 +17,7 @@
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
 .PHONY: run test test-all test-peers deploy-check bench bench-web planted soak admin no-admin lost-second-factor web \
-  screenshots fmt package   release check deploy rollback destroy secrets
+  screenshots fmt package release check deploy rollback destroy secrets
 ARCH ?= arm64
 
 run: web

@@ -71,6 +71,17 @@ pub fn endpoints() -> Vec<Endpoint> {
             .keeps_to(&[PLAYERS]),
         endpoint!(accounts::subscriptions::add_push_subscription).may(&[Session, Puts]),
         endpoint!(accounts::subscriptions::remove_push_subscription).may(&[Session, Puts]),
+        endpoint!(accounts::own_data::get_own_data)
+            .may(&[Session, ReadsMany, Queries, QueriesLists, Puts])
+            .memory(1024)
+            .timeout(29),
+        endpoint!(accounts::own_data::list_sessions).may(&[Session, Queries]).reads(&[PLAYERS]),
+        endpoint!(accounts::own_data::end_session).may(&[Session, Queries, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::closing::close_account)
+            .may(&[Session, ReadsMany, Queries, Transacts, Secret(TOTP_KEY), Sends(Mails)])
+            .reads(&[PLAYERS, LIMITS, PAYMENTS, WITHDRAWALS, TYPED_CODES, LEAGUES, LEAGUE_STATUSES])
+            .writes(&[PLAYERS, LIMITS])
+            .memory(1024),
         endpoint!(accounts::second_factor::get_totp).may(&[Session]).reads(&[PLAYERS]),
         endpoint!(accounts::second_factor::start_totp)
             .may(&[Session, Puts, Secret(TOTP_KEY)])

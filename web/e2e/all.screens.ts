@@ -163,6 +163,9 @@ const SCREENS: Screen[] = [
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   { name: "entries-line", path: "/entries", as: "player", answers: { joined: true }, act: (page) => page.getByText(said("Your line in the draw")).click(), shows: /^0198c6f8/ },
   { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
+  { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
+  { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
+  { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody." },
   { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   {

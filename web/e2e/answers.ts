@@ -69,6 +69,19 @@ const ENTRIES = {
   ],
   profitAndLoss: 100,
 };
+const SESSIONS = [
+  { _id: "5e1", beganAt: "2026-08-20T09:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", system: "Android", browser: "Chrome", current: true },
+  { _id: "5e2", beganAt: "2026-08-12T17:30:00Z", lastUsedAt: "2026-08-19T20:10:00Z", system: "Windows", browser: "Firefox", current: false },
+  { _id: "5e3", beganAt: "2026-08-10T08:00:00Z", lastUsedAt: "2026-08-10T08:00:00Z", system: "", browser: "", current: false },
+];
+const OWN_DATA = {
+  asOf: "2026-08-22T06:00:00Z",
+  items: [
+    { kind: "USER#/PROFILE", key: "PROFILE", what: { username: "wanjiru", email: "wanjiru@example.co.ke", fplId: 118670 } },
+    { kind: "USER#/POST#", key: "POST#entry#2026-01", what: { cause: "entry#2026-01", amount: -50, at: "2026-08-20T09:00:00Z" } },
+    { kind: "AUDIT#", key: "1", what: { what: "update-player", reason: "Asked for by the player." } },
+  ],
+};
 const NOTIFICATIONS = {
   language: "en",
   push: { deadline: true, payment: false, drawn: true, final: true, prize: true, withdrawal: true, security: true },
@@ -284,6 +297,8 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/entries": answers.joined ? ENTRIES : { ...ENTRIES, entries: ENTRIES.entries.slice(1) },
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/me/notifications": NOTIFICATIONS,
+    "GET /api/me/sessions": SESSIONS,
+    "GET /api/me/data": OWN_DATA,
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

@@ -6,8 +6,8 @@ use app::{
 };
 use axum::{Json, extract::State};
 use axum_extra::extract::CookieJar;
-use domain::{Email, UserId, Username};
-use http::HeaderMap;
+use domain::{Email, UserId, Username, accounts::device::Device};
+use http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
@@ -112,7 +112,7 @@ type LogInRefusedWord = OneOf<LogInRefused>;
         headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
     (status = 400, description = "No email or password, or a code that is no text", body = Refusal),
     (status = 401, description = "Wrong email or password, or (`totp`) a code is missing or not right", body = NotLoggedIn),
-    (status = 403, description = "Called from another site, or the account is frozen (`frozen`)", body = Refusal),
+    (status = 403, description = "Called from another site, or the account is frozen (`frozen`) or closed (`closed`)", body = Refusal),
     (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
 ))]
 pub async fn log_in(
@@ -129,7 +129,8 @@ pub async fn log_in(
             .code(RefusalCode::EmailAndPasswordRequired));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let given = Credentials { email, password, code };
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let given = Credentials { email, password, code, device: agent.map(Device::of) };
     let logged_in = log_in::log_in(&app, given, address.ip()).await?;
     Ok((cookies::keep(&app, jar, &logged_in.tokens), Json(logged_in.into())))
 }

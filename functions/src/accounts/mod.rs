@@ -1,7 +1,9 @@
 //! Calls in the area `accounts`: who somebody is.
 
+pub mod closing;
 pub mod log_in;
 pub mod notifications;
+pub mod own_data;
 pub mod passwords;
 pub mod profile;
 pub(crate) mod refusals;

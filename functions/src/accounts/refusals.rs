@@ -1,9 +1,9 @@
 //! The status of each refusal in the area `accounts`.
 
 use app::accounts::{
-    access::InvalidToken, log_in::LogInError, notifications::NotificationError,
-    second_factor::SecondFactorError, sessions::RefreshError, step_up::StepUpError,
-    subscriptions::SubscriptionError,
+    access::InvalidToken, closing::ClosingError, log_in::LogInError, notifications::NotificationError,
+    own_sessions::NoSuchSession, second_factor::SecondFactorError, sessions::RefreshError,
+    step_up::StepUpError, subscriptions::SubscriptionError,
 };
 use domain::accounts::account::{AccountError, InvalidResetToken};
 use http::StatusCode;
@@ -80,6 +80,9 @@ impl From<LogInError> for ApiError {
             LogInError::Frozen => Self::new(StatusCode::FORBIDDEN, error)
                 .code(RefusalCode::AccountFrozen)
                 .with("status", "frozen"),
+            LogInError::Closed => Self::new(StatusCode::FORBIDDEN, error)
+                .code(RefusalCode::AccountClosed)
+                .with("status", "closed"),
             LogInError::Limited(limited) => limited.into(),
         }
     }
@@ -106,5 +109,32 @@ impl From<StepUpError> for ApiError {
             StepUpError::NoFreshCode => ("stepUp", RefusalCode::FreshCodeWanted),
         };
         Self::new(StatusCode::FORBIDDEN, error).code(code).with(field, true)
+    }
+}
+
+impl From<NoSuchSession> for ApiError {
+    fn from(error: NoSuchSession) -> Self {
+        Self::not_found(error).code(RefusalCode::NoSuchSession)
+    }
+}
+
+impl From<ClosingError> for ApiError {
+    fn from(error: ClosingError) -> Self {
+        let conflict = |code| Self::conflict(error).code(code);
+        match error {
+            ClosingError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
+            ClosingError::CodeWanted => Self::bad_request(error).code(RefusalCode::CodeWanted),
+            ClosingError::WrongCode => Self::bad_request(error).code(RefusalCode::WrongCode),
+            ClosingError::Admin => {
+                Self::new(StatusCode::FORBIDDEN, error).code(RefusalCode::AccountOfAnAdmin)
+            }
+            ClosingError::MoneyInWallet(_) => conflict(RefusalCode::MoneyInWallet),
+            ClosingError::Owes(_) => conflict(RefusalCode::InDebt),
+            ClosingError::WithdrawalOpen => conflict(RefusalCode::WithdrawalOpen),
+            ClosingError::PaymentOpen => conflict(RefusalCode::PaymentOpen),
+            ClosingError::EntryOpen(_) => conflict(RefusalCode::EntryOpen),
+            ClosingError::Moved => conflict(RefusalCode::ChangedMeanwhile),
+            ClosingError::Limited(limited) => limited.into(),
+        }
     }
 }

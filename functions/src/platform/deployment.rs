@@ -120,6 +120,8 @@ pub enum Grant {
     Updates,
     /// Puts and updates.
     Writes,
+    /// Deletes records: one function.
+    Deletes,
     /// Writes, on condition of records that it does not write.
     Transacts,
     /// Changes what a wallet holds, by its writes: without it the role forbids that.
@@ -171,6 +173,7 @@ impl Grant {
             Updates => one("dynamodb:UpdateItem", Resource::Table),
             Writes => all(&[Puts, Updates]),
             Transacts => [one("dynamodb:ConditionCheckItem", Resource::Table), Writes.actions()].concat(),
+            Deletes => one("dynamodb:DeleteItem", Resource::Table),
             MovesMoney => Vec::new(),
             Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
             Secret(name) => one("ssm:GetParameters", Resource::Secret(name)),

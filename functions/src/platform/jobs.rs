@@ -4,6 +4,7 @@
 
 use app::{
     App, AppError,
+    accounts::erasure,
     gameweeks::sync,
     leagues::{draw, picks_import, points},
     ledger::{float, reconciliation, reversals},
@@ -158,6 +159,10 @@ pub fn jobs() -> Vec<Job> {
             .reads(&[MPESA_TOKEN])
             .writes(&[FLOAT, MPESA_TOKEN])
             .timeout(60),
+        // The only function that deletes.
+        Job::schedule("erase-accounts", "rate(1 hour)", erase_accounts)
+            .may(&[Reads, ReadsMany, Queries, QueriesLists, Updates, Deletes, Sends(Mails)])
+            .timeout(300),
         // Ten minutes after Kenya's midnight: the day before is complete.
         Job::schedule("reconcile", "cron(10 21 * * ? *)", reconcile)
             .may(&[Reads, Puts, Sends(Books)])
@@ -278,4 +283,9 @@ pub async fn ask_for_balance(app: App) -> Result<(), AppError> {
 /// Every night: begins to read the books.
 pub async fn reconcile(app: App) -> Result<(), AppError> {
     reconciliation::start(&app).await
+}
+
+/// Every hour: takes what is personal from the accounts that were closed a week ago.
+pub async fn erase_accounts(app: App) -> Result<(), AppError> {
+    erasure::erase(&app).await
 }

@@ -28,6 +28,8 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
+    // What is personal of a closed account: `erase-accounts`, and nobody else (below).
+    ("dynamodb:DeleteItem", "Table"),
     // Payouts are not paused; the account is not frozen; what an act carries beside its record.
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
@@ -41,7 +43,7 @@ const GRANTS: &[(&str, &str)] = &[
 ];
 
 /// What each function may do beside its own log, its own queue and the secrets below: of the table `get`, `batch` (many
-/// by their keys), `query`, `scan`, `put`, `update` and `check` (a write stands on what is there), of its indexes `lists`
+/// by their keys), `query`, `scan`, `put`, `update`, `delete` and `check` (a write stands on what is there), of its indexes `lists`
 /// and `days`; `>Mails` is to send to the queue; `session` is the key that judges tokens, `mpesa` M-Pesa's key and secret,
 /// `certificate` M-Pesa's, `rule` the fence's time, `mail` to send mails.
 const FUNCTIONS: &[(&str, &str)] = &[
@@ -57,6 +59,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("stop-mails", "get put"),
     ("add-push-subscription", "session get put"),
     ("remove-push-subscription", "session get put"),
+    ("get-own-data", "session get batch query lists put"),
+    ("list-sessions", "session get query"),
+    ("end-session", "session get query update"),
+    ("close-account", "session get batch query put update check >Mails"),
     ("get-totp", "session get"),
     ("start-totp", "session get put"),
     ("confirm-totp", "session get put update >Mails"),
@@ -146,6 +152,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("register-paybill", "get put update mpesa"),
     ("check-receipts", "get put >Results"),
     ("ask-for-balance", "get update mpesa certificate"),
+    ("erase-accounts", "get batch query lists update delete >Mails"),
     ("reconcile", "get put >Books"),
 ];
 
@@ -153,7 +160,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
 const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
     ("refresh-key", &["refresh"]),
-    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
+    // Who closes an account with a second factor gives a code.
+    ("totp-key", &["close-account", "confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
     // Hashes emails: who meets one.
     (
         "security-log-key",
@@ -203,6 +211,7 @@ const READERS: &[(&str, &[&str])] = &[
 /// What no function may that somebody can call without a token.
 const NEVER_PUBLIC: &[(&str, &str)] = &[
     ("dynamodb:Scan", ""),
+    ("dynamodb:DeleteItem", ""),
     ("dynamodb:Query", "/index/"),
     ("events:", ""),
     ("ses:", ""),
@@ -240,6 +249,7 @@ fn words(function: &Function) -> BTreeSet<String> {
             ("dynamodb:Scan", _) => "scan",
             ("dynamodb:PutItem", _) => "put",
             ("dynamodb:UpdateItem", _) => "update",
+            ("dynamodb:DeleteItem", _) => "delete",
             ("dynamodb:ConditionCheckItem", _) => "check",
             ("sqs:SendMessage", "failed events") => return None,
             ("sqs:SendMessage", _) => return Some(format!(">{}", on.trim_end_matches("Queue.Arn"))),
@@ -333,6 +343,20 @@ fn only_the_reading_of_the_books_scans() {
     let scans = |function: &&Function| function.grants().iter().any(|(action, _)| *action == "dynamodb:Scan");
     let scanning: Vec<&str> = functions.iter().filter(scans).map(|function| function.name.as_str()).collect();
     assert_eq!(scanning, ["read-books"]);
+}
+
+#[test]
+fn only_the_erasure_of_closed_accounts_deletes() {
+    let functions = functions_of_the_template();
+    let deletes = |function: &&Function| {
+        function
+            .grants()
+            .iter()
+            .any(|(action, _)| action.starts_with("dynamodb:Delete") || *action == "dynamodb:BatchWriteItem")
+    };
+    let deleting: Vec<&str> =
+        functions.iter().filter(deletes).map(|function| function.name.as_str()).collect();
+    assert_eq!(deleting, ["erase-accounts"]);
 }
 
 #[test]

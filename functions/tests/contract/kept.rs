@@ -110,7 +110,7 @@ fn an_event_that_a_job_failed_at_is_kept_where_somebody_sees_it() {
         };
         assert_eq!(event["DeadLetterConfig"], json!({ "Arn": to }), "{id}");
     }
-    assert_eq!(started, 8);
+    assert_eq!(started, 9);
     let policy = &template.properties("JobDeadLettersPolicy")["PolicyDocument"]["Statement"];
     assert_eq!(policy[0]["Principal"], json!({ "Service": "events.amazonaws.com" }));
     assert_eq!(

@@ -13,6 +13,7 @@ mod faults;
 mod grants;
 mod kept;
 mod partitions;
+mod privacy;
 mod support;
 mod template;
 mod uploaded;

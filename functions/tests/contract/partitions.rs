@@ -59,6 +59,13 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("start-totp", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
     ("get-notifications", &["USER#*"], &[]),
     ("set-notifications", &["USER#*"], &["USER#*"]),
+    ("list-sessions", &["USER#*"], &[]),
+    ("end-session", &["USER#*"], &["USER#*"]),
+    (
+        "close-account",
+        &["USER#*", "LIMIT#*", "PAY#*", "WITHDRAWAL#*", "MANUAL#*", "LEAGUES#*", "MARKS#*"],
+        &["USER#*", "LIMIT#*"],
+    ),
     ("confirm-totp", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
     ("remove-totp", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
     ("step-up", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),

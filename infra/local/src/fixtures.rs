@@ -36,6 +36,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         password_reset_at: None,
         password_resets: 0,
         account: None,
+        closed_at: None,
         totp: false,
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");

@@ -30,6 +30,7 @@ const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const InvitePage = page(() => import("./pages/InvitePage"), "InvitePage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const NotificationsPage = page(() => import("./pages/NotificationsPage"), "NotificationsPage");
+const AccountPage = page(() => import("./pages/AccountPage"), "AccountPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
 const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
@@ -75,6 +76,7 @@ export function Pages() {
               <Route path="/invite" element={<InvitePage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/notifications" element={<NotificationsPage />} />
+              <Route path="/account" element={<AccountPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />

@@ -22,6 +22,7 @@ const playersMenu = (): readonly MenuItem[] => [
   { to: "/transactions", name: msg("Transactions") },
   { to: "/withdrawals", name: msg("Withdrawals") },
   { to: "/notifications", name: msg("Notifications") },
+  { to: "/account", name: msg("My account") },
   contact(),
 ];
 

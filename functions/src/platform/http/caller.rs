@@ -17,6 +17,12 @@ use super::{ApiError, service::CallerId};
 /// Somebody logged in: the session stands, the account is read.
 pub struct Caller(pub Player);
 
+/// Somebody logged in, in one of their sessions.
+pub struct CallerInSession {
+    pub player: Player,
+    pub session: Session,
+}
+
 /// Whom a token names, before the session was asked for: for a call that reads something else meanwhile.
 pub struct Bearer(Identity);
 
@@ -69,6 +75,18 @@ where
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         account(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for CallerInSession
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let (player, session) =
+            standing(parts, &App::from_ref(state)).await?.ok_or_else(ApiError::unauthorized)?;
+        Ok(Self { player, session })
     }
 }
 

@@ -19,7 +19,7 @@ mod service;
 mod submission;
 
 pub use body::{Body, Lenient, read as read_body};
-pub use caller::{Actor, Admin, Bearer, Caller, OptionalCaller};
+pub use caller::{Actor, Admin, Bearer, Caller, CallerInSession, OptionalCaller};
 pub use code::RefusalCode;
 pub use cursor::{LONGEST as LONGEST_CURSOR, cursor};
 pub use edge::CallerAddress;

@@ -113,6 +113,7 @@ impl World {
                 password_reset_at: None,
                 password_resets: 0,
                 account: None,
+                closed_at: None,
                 totp: false,
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();

@@ -99,7 +99,7 @@ impl Setting {
         let player = fixtures::sign_up(app, calendar.season, 1).await;
         let money = Posting::deposit(&player.id, &store::random_id(), Kes::new(500));
         app.store().credit_wallet(&player.id, &money, sim_clock).await.expect("the table");
-        let token = app.start_session(&player).await.expect("a key").access_token;
+        let token = app.start_session(&player, None).await.expect("a key").access_token;
         let front = Front::start(world.dynamo().clone()).await;
         let trusting = folder.join("bootstrap");
         fs::write(&trusting, with_root(binary, &front.root)).expect("the folder");

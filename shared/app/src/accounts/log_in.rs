@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use domain::{Email, Password, entries::join::JoinError, platform::limits::Limited};
+use domain::{
+    Email, Password, accounts::device::Device, entries::join::JoinError, platform::limits::Limited,
+};
 use store::accounts::players::Player;
 
 use crate::{
@@ -31,6 +33,9 @@ pub enum LogInError {
     WrongCode,
     #[error("{}", JoinError::Frozen)]
     Frozen,
+    /// By its player; what is personal goes a week later.
+    #[error("This account is closed. Its personal data is being removed.")]
+    Closed,
     #[error(transparent)]
     Limited(#[from] Limited),
 }
@@ -52,6 +57,8 @@ pub struct Credentials<'a> {
     pub password: &'a str,
     /// Of the second factor; empty where none was given.
     pub code: &'a str,
+    /// What the browser says of itself.
+    pub device: Option<Device>,
 }
 
 /// Somebody whose session has begun.
@@ -103,8 +110,15 @@ pub async fn log_in(
         app.log_security(line(SecurityEvent::SignInFrozen).of(&player.id)).await;
         return Err(LogInError::Frozen.into());
     }
-    let (_, tokens, season) =
-        tokio::try_join!(attempt.forget_failures(app), app.start_session(&player), app.season())?;
+    if player.closed_at.is_some() {
+        attempt.forget_failures(app).await?;
+        return Err(LogInError::Closed.into());
+    }
+    let (_, tokens, season) = tokio::try_join!(
+        attempt.forget_failures(app),
+        app.start_session(&player, given.device),
+        app.season()
+    )?;
     app.log_security(line(SecurityEvent::SignedIn).of(&player.id)).await;
     let needs_team = link::is_needed(&player, season);
     Ok(LoggedIn { player, tokens, needs_team })

@@ -1,8 +1,12 @@
 //! Flows in the area `accounts`: who somebody is.
 
 pub mod access;
+pub mod closing;
+pub mod erasure;
 pub mod log_in;
 pub mod notifications;
+pub mod own_data;
+pub mod own_sessions;
 pub mod passwords;
 pub mod second_factor;
 pub mod sessions;

@@ -5,7 +5,7 @@
 //! tabs end up with the same one. Only SHA-256 of secrets is stored. An older token that comes back
 //! ends the family.
 
-use domain::{Role, UserId};
+use domain::{Role, UserId, accounts::device::Device};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::{
@@ -83,7 +83,7 @@ impl RefreshToken {
 
 impl App {
     /// Begins a session for a player who has shown who they are.
-    pub async fn start_session(&self, player: &Player) -> Result<Tokens, AppError> {
+    pub async fn start_session(&self, player: &Player, device: Option<Device>) -> Result<Tokens, AppError> {
         let now = self.clock().now();
         let token = RefreshToken { user_id: player.id.clone(), family: random_id(), secret: random_32() };
         let session = Session {
@@ -97,6 +97,7 @@ impl App {
             password_resets: player.password_resets,
             // Whoever has a second factor has just given a code of it.
             stepped_up_at: player.totp.then_some(now),
+            device,
             ttl: (now + IDLE).as_second(),
         };
         self.store().create_session(&session).await?;
@@ -154,6 +155,7 @@ impl App {
         is_alive(session, self.clock().now())
             && player.password_resets == session.password_resets
             && !player.frozen
+            && player.closed_at.is_none()
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.

@@ -52,6 +52,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         password_reset_at: None,
         password_resets: 0,
         account: None,
+        closed_at: None,
         totp: false,
     };
     let hash = passwords::hash(app, new.password).await?;

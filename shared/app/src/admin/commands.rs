@@ -148,6 +148,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         password_reset_at: None,
         password_resets: 0,
         account: None,
+        closed_at: None,
         totp: false,
     };
     let hash = passwords::hash(app, password).await?;

@@ -161,6 +161,11 @@ pub fn typed_codes(player: &UserId) -> Counter {
     Counter::new(Limit::TypedCodes, &[player.as_str()])
 }
 
+/// Counts a page of a player's own data.
+pub async fn own_data(app: &App, player: &UserId) -> Flow<(), Limited> {
+    take(app, Limit::OwnData, player.as_str()).await
+}
+
 async fn take(app: &App, limit: Limit, whose: &str) -> Flow<(), Limited> {
     Ok(app.store().take_limit(&Counter::new(limit, &[whose]), app.clock().now()).await??)
 }

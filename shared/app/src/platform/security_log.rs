@@ -55,6 +55,12 @@ pub enum SecurityEvent {
     AccountUnsuspended,
     AccountFrozen,
     AccountUnfrozen,
+    /// By its player.
+    AccountClosed,
+    /// A closed one into which money has come.
+    AccountOpenAgain,
+    /// What was personal of a closed one is gone.
+    AccountErased,
     WithdrawalRequested,
     WithdrawalCancelled,
     WithdrawalRejected,

@@ -160,6 +160,12 @@ impl Username {
         }
     }
 
+    /// In the place of the name of an account that is closed.
+    #[must_use]
+    pub const fn gone() -> Self {
+        Self(String::new())
+    }
+
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

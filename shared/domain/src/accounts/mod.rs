@@ -2,5 +2,6 @@
 
 pub mod account;
 pub(crate) mod common_passwords;
+pub mod device;
 pub mod notifications;
 pub(crate) mod reserved_names;

@@ -38,7 +38,13 @@ impl MpesaPhone {
         mobile(international.or_else(|| national(text))).ok_or(PhoneError::Withdrawal)
     }
 
-    /// The twelve digits.
+    /// In the place of the number of an account that is closed.
+    #[must_use]
+    pub const fn gone() -> Self {
+        Self(String::new())
+    }
+
+    /// The twelve digits; nothing where the account is closed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -47,13 +53,14 @@ impl MpesaPhone {
     /// As its owner writes it: `0712345678`.
     #[must_use]
     pub fn local(&self) -> String {
-        format!("0{}", &self.0[3..])
+        self.0.get(3..).map(|digits| format!("0{digits}")).unwrap_or_default()
     }
 
     /// Enough to recognise it, not enough to use it: `07******78`.
     #[must_use]
     pub fn masked(&self) -> String {
-        format!("0{}******{}", &self.0[3..4], &self.0[10..])
+        let shown = self.0.get(3..4).zip(self.0.get(10..));
+        shown.map(|(first, last)| format!("0{first}******{last}")).unwrap_or_default()
     }
 }
 

@@ -48,6 +48,10 @@ pub enum Limit {
     TeamChecks,
     /// Codes of one admin's second factor that were not right.
     SecondFactor,
+    /// Pages of one player's own data.
+    OwnData,
+    /// Passwords that were not right, where a player closes the account.
+    Closing,
 }
 
 /// So many within so long.
@@ -70,12 +74,13 @@ impl Limit {
             Self::LogInHere => (5, SignedDuration::from_mins(15), true),
             Self::LogInAnywhere => (30, SignedDuration::from_mins(15), true),
             Self::LogInAddress => (50, SignedDuration::from_mins(15), true),
-            Self::SignUps | Self::TeamLinks | Self::SecondFactor => {
+            Self::SignUps | Self::TeamLinks | Self::SecondFactor | Self::Closing => {
                 (10, SignedDuration::from_hours(1), false)
             }
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
             Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
+            Self::OwnData => (20, SignedDuration::from_hours(24), false),
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
@@ -107,6 +112,8 @@ impl fmt::Display for Limited {
             Limit::TeamProofs => "Too many codes for a team today.",
             Limit::TeamChecks => "Too many looks for the code.",
             Limit::SecondFactor => "Too many codes that were not right.",
+            Limit::OwnData => "You have asked for your data too often today.",
+            Limit::Closing => "Too many failed attempts.",
         })?;
         let (number, unit) = match self.retry_after {
             seconds @ 0..60 => (seconds.max(1), "second"),
@@ -223,6 +230,8 @@ mod tests {
     #[case::sign_ups(Limit::SignUps, 10, 3600)]
     #[case::codes(Limit::TypedCodes, 5, 86_400)]
     #[case::team_links(Limit::TeamLinks, 10, 3600)]
+    #[case::own_data(Limit::OwnData, 20, 86_400)]
+    #[case::closing(Limit::Closing, 10, 3600)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();
         assert_eq!(after(limit, &all[1..]).check(limit, at(most)), Ok(()));

@@ -1,7 +1,10 @@
 //! What is kept in the area `accounts`: who somebody is.
 
+pub mod closing;
+pub mod erasure;
 pub(crate) mod keys;
 pub mod notifications;
+pub mod own_data;
 pub mod passwords;
 pub mod players;
 pub mod second_factor;

@@ -82,7 +82,7 @@ fn key(player: &UserId) -> Key {
     Key::new(partition(player), "NOTIFICATIONS")
 }
 
-fn claim_key(subscription: &str) -> Key {
+pub(super) fn claim_key(subscription: &str) -> Key {
     Key::new(format!("PUSH#{subscription}"), "CLAIM")
 }
 

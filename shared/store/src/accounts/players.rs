@@ -55,6 +55,9 @@ pub struct Player {
     /// [`Store::paybill_account`] gives it one.
     #[serde(default)]
     pub account: Option<PaybillAccount>,
+    /// When its player closed it: nobody logs in, and what is personal goes a week later.
+    #[serde(default)]
+    pub closed_at: Option<Timestamp>,
 }
 
 impl Player {

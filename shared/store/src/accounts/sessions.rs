@@ -1,7 +1,7 @@
 //! Sessions as they are kept: `USER#id/SESSION#family`, an item for each log-in. Of its refresh tokens only the SHA-256
 //! of the one in force and of the one before it are here; what holds for them is `app::accounts::sessions`'.
 
-use domain::UserId;
+use domain::{UserId, accounts::device::Device};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,9 @@ pub struct Session {
     /// When a code of the second factor was last given in it.
     #[serde(default)]
     pub stepped_up_at: Option<Timestamp>,
+    /// What the log-in came from; absent in sessions from before that was noted.
+    #[serde(default)]
+    pub device: Option<Device>,
     /// When DynamoDB may delete it (seconds since 1970). Expiry is checked as well: TTL is late.
     pub ttl: i64,
 }

@@ -32,7 +32,7 @@ pub enum UniqueField {
     Account,
 }
 
-fn name_key(username: &Username) -> Key {
+pub(super) fn name_key(username: &Username) -> Key {
     Key::new(format!("NAME#{}", username.key()), "CLAIM")
 }
 

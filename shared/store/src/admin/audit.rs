@@ -153,11 +153,16 @@ fn partition(month: &str) -> String {
     format!("AUDIT#{month}")
 }
 
+/// Where a record is.
+pub(crate) fn key(act: &AuditRecord) -> Key {
+    Key::new(partition(&month(act.at)), act.id.clone())
+}
+
 impl Store {
     /// The record of an act, for the transaction that does it. Every try of one act has the same id.
     /// With it comes what the act's permit says.
     pub(crate) fn recorded(&self, act: &AuditRecord) -> RecordedAct {
-        let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
+        let mut item = key(act).item(act);
         if let Some(player) = &act.user_id {
             item.insert("listPk".to_owned(), s(acts_on(player)));
             item.insert("listSk".to_owned(), s(&act.id));

@@ -64,6 +64,15 @@ impl Entry {
     }
 }
 
+/// An entry, by what the posting says that paid for it.
+#[derive(Debug, Clone, Copy)]
+pub struct EntryOf<'a> {
+    pub player: &'a UserId,
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+    pub id: &'a str,
+}
+
 /// What became of a wallet join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joined {
@@ -83,10 +92,10 @@ pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) ->
 }
 
 pub(crate) fn entry_key(entry: &Entry) -> Key {
-    key(entry.gameweek, entry.amount, &entry.user_id, &entry.id)
+    key_of(entry.gameweek, entry.amount, &entry.user_id, &entry.id)
 }
 
-fn key(gameweek: GameweekId, amount: EntryAmount, player: &UserId, id: &str) -> Key {
+pub(crate) fn key_of(gameweek: GameweekId, amount: EntryAmount, player: &UserId, id: &str) -> Key {
     Key::new(partition(gameweek, amount, shard_of(player.as_str(), SHARDS)), id)
 }
 
@@ -149,7 +158,7 @@ impl Store {
         let Some(posting) = self.posting(player, &cause).await? else { return Ok(None) };
         let amount = posting.entry_amount.and_then(|amount| EntryAmount::try_from(amount.get()).ok());
         match amount.zip(posting.entry_id) {
-            Some((amount, id)) => self.get("entry", key(gameweek, amount, player, &id)).await,
+            Some((amount, id)) => self.get("entry", key_of(gameweek, amount, player, &id)).await,
             None => Ok(None),
         }
     }
@@ -160,7 +169,7 @@ impl Store {
         player: &UserId,
         entries: &[(GameweekId, EntryAmount, &str)],
     ) -> Result<Vec<Entry>, StoreError> {
-        let keys = entries.iter().map(|(gameweek, amount, id)| key(*gameweek, *amount, player, id));
+        let keys = entries.iter().map(|(gameweek, amount, id)| key_of(*gameweek, *amount, player, id));
         self.get_many("entry", keys.collect()).await
     }
 

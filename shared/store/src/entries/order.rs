@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    entries::{Entry, SHARDS, key, partition},
+    entries::{Entry, SHARDS, key_of, partition},
     platform::{
         concurrency::try_map,
         table::{Item, Key, Range, s},
@@ -146,7 +146,7 @@ impl Store {
                 range(false),
             )
         });
-        let own = self.get::<Entry>("entry", key(gameweek, amount, player, entry_id));
+        let own = self.get::<Entry>("entry", key_of(gameweek, amount, player, entry_id));
         let (shards, own) = tokio::try_join!(shards, own)?;
         let (mut place, mut around): (usize, Vec<Entry>) = (0, own.into_iter().collect());
         for (before, earlier, later) in shards {

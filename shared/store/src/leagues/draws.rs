@@ -14,7 +14,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     Store, StoreError,
-    entries::Entry,
+    entries::{Entry, EntryOf},
     leagues::{self, EntryLeague, League, place_key, status},
     platform::{
         concurrency,
@@ -77,6 +77,18 @@ pub struct DrawSeed {
 #[derive(Serialize, Deserialize)]
 struct EntryListPart {
     entries: Vec<Entry>,
+}
+
+/// A part with its own key: of whatever attempt.
+#[derive(Deserialize)]
+struct KeptPart {
+    sk: String,
+    entries: Vec<ListedId>,
+}
+
+#[derive(Deserialize)]
+struct ListedId {
+    id: String,
 }
 
 /// How many leagues of a draw are there.
@@ -303,5 +315,29 @@ impl Store {
         let mut item = unplaced_key(&partition(entry.gameweek, entry.amount), &entry.id).item(entry);
         item.insert("why".to_owned(), s(why));
         self.put(item).await
+    }
+
+    /// Where an entry is in what the draw keeps: in each attempt's parts, with its place there; and by itself, where it is
+    /// in no league.
+    pub(crate) async fn listed_at(
+        &self,
+        entry: &EntryOf<'_>,
+    ) -> Result<Vec<(Key, Option<usize>)>, StoreError> {
+        let first = partition(entry.gameweek, entry.amount);
+        let parts = self.entry_list(entry.gameweek, entry.amount).await?.map_or(1, |list| list.parts.max(1));
+        let mut found = Vec::new();
+        for part in 0..parts {
+            let pk = if part == 0 { first.clone() } else { format!("{first}#{part:04}") };
+            let kept: Vec<KeptPart> = self.all("draw part", &pk, "PART#").await?;
+            for KeptPart { sk, entries } in kept {
+                let at = entries.iter().position(|listed| listed.id == entry.id);
+                found.extend(at.map(|at| (Key::new(&pk, sk), Some(at))));
+            }
+        }
+        let unplaced = unplaced_key(&first, entry.id);
+        if self.get::<Unplaced>("unplaced entry", unplaced.clone()).await?.is_some() {
+            found.push((unplaced, None));
+        }
+        Ok(found)
     }
 }

@@ -201,7 +201,7 @@ fn places(first: &str, number: u32, sk: &str) -> impl Iterator<Item = Key> + use
     once(Key::new(block_partition(first, block), sk)).chain(before)
 }
 
-fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
+pub(crate) fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
     places(&partition(id.gameweek, id.amount), id.number, &format!("{:05}", id.number))
 }
 

@@ -41,7 +41,7 @@ pub struct StoredEvent {
 }
 
 impl Subject<'_> {
-    fn partition(self) -> String {
+    pub(crate) fn partition(self) -> String {
         match self {
             Self::Payment(id) => prompts::key(id).pk,
             Self::Withdrawal(id) => withdrawals::key(id).pk,

@@ -77,7 +77,7 @@ pub enum Claimed {
     No,
 }
 
-fn key(phone: &MpesaPhone) -> Key {
+pub(crate) fn key(phone: &MpesaPhone) -> Key {
     Key::new(format!("NUMBER#{}", phone.as_str()), "OWN")
 }
 

@@ -83,7 +83,7 @@ pub struct Registered {
     pub at: Timestamp,
 }
 
-fn key(code: &str) -> Key {
+pub(crate) fn key(code: &str) -> Key {
     Key::new(format!("PAYBILL#{code}"), "PAYBILL")
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::platform::table::Item;
 
-/// What an item has to be like. A path may go into a map: `claim.paid`.
+/// What an item has to be like. A path may go into a map, `claim.paid`, and into a list, `members[3].username`.
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
     Function(&'static str, String, Option<AttributeValue>),
@@ -134,7 +134,8 @@ pub(crate) struct Placeholders {
 impl Placeholders {
     pub fn name(&mut self, path: &str) -> String {
         let parts: Vec<String> = path.split('.').map(|part| format!("#{part}")).collect();
-        self.names.extend(parts.iter().map(|part| (part.clone(), part[1..].to_owned())));
+        let name = |part: &str| part.split_once('[').map_or(part, |(name, _)| name).to_owned();
+        self.names.extend(parts.iter().map(|part| (name(part), name(&part[1..]))));
         parts.join(".")
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod error;
 pub mod idempotency;
 pub(crate) mod ids;
 pub mod journals;
+pub mod kinds;
 pub(crate) mod leases;
 pub mod limits;
 pub mod mailed;

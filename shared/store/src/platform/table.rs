@@ -133,7 +133,7 @@ impl Store {
         found.into_iter().map(|item| parse(entity, item)).collect()
     }
 
-    async fn get_items(&self, keys: Vec<Key>) -> Result<Vec<Item>, StoreError> {
+    pub(crate) async fn get_items(&self, keys: Vec<Key>) -> Result<Vec<Item>, StoreError> {
         let mut found = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(BATCH_GET) {
             let wanted = chunk.iter().cloned().map(Key::attributes).collect();
@@ -174,6 +174,13 @@ impl Store {
         entity: &'static str,
         range: Range<'_>,
     ) -> Result<Page<T>, StoreError> {
+        let Page { items, cursor } = self.range_of_items(range).await?;
+        let items = items.into_iter().map(|item| parse(entity, item));
+        Ok(Page { items: items.collect::<Result<_, _>>()?, cursor })
+    }
+
+    /// The same of whatever kinds.
+    pub(crate) async fn range_of_items(&self, range: Range<'_>) -> Result<Page<Item>, StoreError> {
         let mut query = self.client.query().table_name(&self.name).consistent_read(true);
         query = query
             .expression_attribute_values(":pk", s(range.pk))
@@ -193,8 +200,7 @@ impl Store {
         let answer = query.send().await?;
         let last = answer.last_evaluated_key;
         let cursor = last.and_then(|key| text(&key, "sk"));
-        let items = answer.items.unwrap_or_default().into_iter().map(|item| parse(entity, item));
-        Ok(Page { items: items.collect::<Result<_, _>>()?, cursor })
+        Ok(Page { items: answer.items.unwrap_or_default(), cursor })
     }
 
     /// Every item of a partition whose sort key begins with `prefix`, page by page.

@@ -95,7 +95,7 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("SETTLEMENTS#{gameweek}#{}", amount.kes().get())
 }
 
-fn key(id: LeagueId) -> Key {
+pub(crate) fn key(id: LeagueId) -> Key {
     Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
 }
 

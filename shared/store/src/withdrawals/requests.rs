@@ -104,6 +104,13 @@ impl Store {
         Ok(found)
     }
 
+    /// Every withdrawal of a player's.
+    pub async fn all_withdrawals_of(&self, player: &UserId) -> Result<Vec<Withdrawal>, StoreError> {
+        let postings: Vec<StoredPosting> =
+            self.all("posting", &partition(player), "POST#withdrawal#").await?;
+        self.get_many("withdrawal", asked_for(&postings)).await
+    }
+
     /// What `player` has asked for and nobody pays yet, newest first: as many as it takes for `wallet`, as it was
     /// read, to cover `amount`. A debt is paid first by what comes back. What M-Pesa has said something of is
     /// left to the admins: it may have been paid.
@@ -116,9 +123,7 @@ impl Store {
         if wallet.balance >= amount {
             return Ok(Vec::new());
         }
-        let postings: Vec<StoredPosting> =
-            self.all("posting", &partition(player), "POST#withdrawal#").await?;
-        let mut unpaid: Vec<Withdrawal> = self.get_many("withdrawal", asked_for(&postings)).await?;
+        let mut unpaid = self.all_withdrawals_of(player).await?;
         unpaid.retain(Withdrawal::is_nobodys_yet);
         unpaid.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
         let (mut lacking, mut covering) = (amount - wallet.balance + wallet.debt, Vec::new());

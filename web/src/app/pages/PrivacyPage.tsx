@@ -11,6 +11,7 @@ export const PrivacyPage = () => (
       <li>{msg("The phone numbers that you pay from or withdraw to, and M-Pesa's receipts.")}</li>
       <li>{msg("Your entries, prizes and every movement of your wallet.")}</li>
       <li>{msg("By which link you came to us, if by one. Whose link it is sees only how many came, in fives, and no names.")}</li>
+      <li>{msg("Where you are logged in: since when, and the kind of device as far as the browser says it.")}</li>
     </ul>
     <h2>{msg("Who sees it")}</h2>
     <ul>
@@ -22,6 +23,7 @@ export const PrivacyPage = () => (
     <h2>{msg("On this device")}</h2>
     <p>{msg("The browser keeps you logged in, and remembers the phone number that you last paid from. Logging out clears both.")}</p>
     <h2>{msg("Your rights")}</h2>
+    <p>{msg("On the page My account you see and save everything that we keep about you, end sessions, and close the account. A week after closing, your name, email, numbers and messages are removed; movements of money, leagues and results stay without them.")}</p>
     <p>
       {rich(
         msg("Under Kenya's Data Protection Act you can ask what we keep about you, have it corrected, and have it deleted as far as the law lets us: records of money have to be kept. Write to us: [Contact]."),

@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import { msg } from "../../lib/i18n";
 import { pointsQuery } from "./queries";
 import { rank, type Member, type Ranked } from "./ranking";
 import type { League } from "./queries";
@@ -17,7 +18,8 @@ export function useMembers(league: League, gameweek: number, ask: boolean): Rank
       const answer = answers.get(user.fplId);
       return {
         fplId: user.fplId,
-        username: user.username,
+        // An account that is closed has no name any more.
+        username: user.username || msg("Closed account"),
         points: user.points ?? answer?.data?.points ?? null,
         bench: user.points_on_bench ?? answer?.data?.points_on_bench ?? null,
         gross: user.gross ?? answer?.data?.gross ?? null,

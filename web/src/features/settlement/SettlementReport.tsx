@@ -67,7 +67,7 @@ const Money = ({ settlement: { collected, fee, feePercent, rounding } }: { settl
 const Row = ({ place, deducted }: { place: Place; deducted: boolean }) => (
   <div className={styles.place}>
     <b>{place.rank ?? "–"}</b>
-    <span>{place.username}</span>
+    <span>{place.username || msg("Closed account")}</span>
     <span className={styles.gained}>
       {place.prize > 0 && msg(str`won ${ksh(place.prize)}`)}
       {place.refund > 0 && msg(str`refunded ${ksh(place.refund)}`)}

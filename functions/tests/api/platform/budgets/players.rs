@@ -30,6 +30,10 @@ impl Budgets {
         let link = world.linked("new@example.co.ke", "/reset-password/").await.remove(0);
         let password = json!({"newPassword": "another horse"});
         self.once("reset-password", nobody.post(&format!("/api{link}"), password)).await;
+        let player = world.log_in("new@example.co.ke", "another horse").await;
+        self.once("end-session", player.send(Method::DELETE, "/api/me/sessions/others", None)).await;
+        let password = json!({"password": "another horse"});
+        self.once("close-account", player.post("/api/me/closure", password)).await;
         self.teams().await;
     }
 
@@ -58,6 +62,8 @@ impl Budgets {
             ("list-withdrawals", "/api/withdraw".to_owned()),
             ("get-team-proof", "/api/user/team/proof".to_owned()),
             ("get-notifications", "/api/me/notifications".to_owned()),
+            ("get-own-data", "/api/me/data".to_owned()),
+            ("list-sessions", "/api/me/sessions".to_owned()),
         ] {
             self.shows(line, player, &path).await;
         }

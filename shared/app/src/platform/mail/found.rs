@@ -35,6 +35,8 @@ pub enum Content {
     Act(Box<AuditRecord>),
     TeamChanged(Box<AuditRecord>),
     Deadline { gameweek: GameweekId, deadline: Timestamp },
+    Closed { at: Timestamp },
+    OpenAgain,
     Drawn(Box<League>),
     Final { league: LeagueId, place: Box<Ranked>, of: usize },
 }
@@ -52,6 +54,8 @@ impl Found {
             | Content::HowToCancel(_)
             | Content::TeamLost(_)
             | Content::Act(_)
+            | Content::Closed { .. }
+            | Content::OpenAgain
             | Content::TeamChanged(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
             Content::Posting { .. } => Kind::Payment,
@@ -75,7 +79,8 @@ impl Found {
     /// Whether it is pushed to who has set this. What admins do to each other is mailed alone.
     #[must_use]
     pub fn is_pushed(&self, set: &Notifications) -> bool {
-        set.choices.push.contains(&self.kind()) && !matches!(self.says, Content::Act(_))
+        set.choices.push.contains(&self.kind())
+            && !matches!(self.says, Content::Act(_) | Content::Closed { .. } | Content::OpenAgain)
     }
 
     /// When it came about, where that is known: a browser is not told of what was before it subscribed, however often a
@@ -88,9 +93,11 @@ impl Found {
             Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
             Content::OwnNumber { since, .. } => *since,
             Content::TeamChanged(act) | Content::Act(act) => Some(act.at),
+            Content::Closed { at } => Some(*at),
             Content::ResetLink
             | Content::TeamLost(_)
             | Content::Deadline { .. }
+            | Content::OpenAgain
             | Content::Drawn(_)
             | Content::Final { .. } => None,
         }
@@ -112,7 +119,9 @@ fn is_paid_in(posting: &StoredPosting) -> bool {
 pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppError> {
     match about {
         MailSubject::Reset { request, email } => {
-            let player = app.store().player_by_email(email).await?;
+            // A new password opens no account that is closed.
+            let player =
+                app.store().player_by_email(email).await?.filter(|player| player.closed_at.is_none());
             Ok(player.map(|to| Found::new(to, format!("reset#{request}"), Content::ResetLink)))
         }
         MailSubject::Posting { user_id, cause, why } => {
@@ -165,6 +174,14 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
             }
             _ => Ok(None),
         },
+        MailSubject::Closed { user_id, at } => {
+            let player = app.store().player(user_id).await?.filter(|player| player.closed_at == Some(*at));
+            Ok(player.map(|to| Found::new(to, format!("closed#{at}"), Content::Closed { at: *at })))
+        }
+        MailSubject::OpenAgain { user_id, closed_at } => {
+            let player = app.store().player(user_id).await?.filter(|player| player.closed_at.is_none());
+            Ok(player.map(|to| Found::new(to, format!("open-again#{closed_at}"), Content::OpenAgain)))
+        }
         MailSubject::Deadline { user_id, gameweek } => deadline(app, user_id, *gameweek).await,
         MailSubject::Drawn { user_id, league } => drawn(app, user_id, parsed(league)?).await,
         MailSubject::Final { user_id, league } => place(app, user_id, parsed(league)?).await,

@@ -57,6 +57,10 @@ pub enum MailSubject {
     Deadline { user_id: UserId, gameweek: GameweekId },
     /// A player has been drawn into a league (`2026-03-50-00001`).
     Drawn { user_id: UserId, league: String },
+    /// An account that its player has closed; nothing is sent where it is not.
+    Closed { user_id: UserId, at: Timestamp },
+    /// An account that was closed then and is open again, since money has come in.
+    OpenAgain { user_id: UserId, closed_at: Timestamp },
     /// A league's points are final.
     Final { user_id: UserId, league: String },
 }
@@ -190,6 +194,25 @@ impl App {
 
     pub async fn mail_act_now(&self, to: &UserId, act: &str, at: Timestamp) {
         self.mail_now(MailSubject::act(act, at, Some(to))).await;
+    }
+
+    /// Has a player told that the account is closed, once it is.
+    pub(crate) async fn mail_closing_later(&self, player: &UserId, at: Timestamp) -> Result<(), AppError> {
+        self.mail_later(MailSubject::Closed { user_id: player.clone(), at }).await
+    }
+
+    pub(crate) async fn mail_closing_now(&self, player: &UserId, at: Timestamp) {
+        self.mail_now(MailSubject::Closed { user_id: player.clone(), at }).await;
+    }
+
+    /// Has a player told that a closed account is open again.
+    pub(crate) async fn mail_open_again(
+        &self,
+        player: &UserId,
+        closed_at: Timestamp,
+    ) -> Result<(), AppError> {
+        let about = MailSubject::OpenAgain { user_id: player.clone(), closed_at };
+        self.mail(about, SignedDuration::ZERO).await
     }
 
     /// Has a player told that an admin has given their account another team.

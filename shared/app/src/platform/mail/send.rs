@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     App, AppError,
-    accounts::notifications,
+    accounts::{closing::GRACE, notifications},
     platform::{flow::FlowError, push, queues::is_next_lost},
     withdrawals::cancellation,
 };
@@ -146,6 +146,8 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
             }
             None => return Ok(None),
         },
+        Content::Closed { at } => texts::accounts::closed(reader, *at + GRACE),
+        Content::OpenAgain => texts::accounts::open_again(reader),
         Content::Deadline { gameweek, deadline } => texts::gameweeks::deadline(reader, *gameweek, *deadline),
         Content::Drawn(league) => texts::gameweeks::drawn(reader, league),
         Content::Final { league, place, of } => texts::gameweeks::place(reader, *league, place, *of),

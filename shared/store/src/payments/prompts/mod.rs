@@ -12,7 +12,7 @@ use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
     payments::{
         prompt::{CallbackClaim, PaymentState},
-        receipt::{HELD_FOR, SentPrompt},
+        receipt::SentPrompt,
     },
 };
 use jiff::Timestamp;
@@ -32,6 +32,9 @@ use crate::{
         writes::Put,
     },
 };
+
+/// By these a player's prompts are found, as long as the account is there.
+const POINTER: &str = "PAYMENT#";
 
 /// Nothing final is known of it.
 const OPEN: &str = "PAYMENTS#open";
@@ -137,7 +140,6 @@ pub enum Intended {
 #[serde(rename_all = "camelCase")]
 struct CheckoutPointer {
     checkout_id: String,
-    ttl: i64,
 }
 
 /// The prompt that may be on a player's phone for a gameweek's entry.
@@ -184,12 +186,9 @@ impl Store {
         let item = key(&payment.id).item(payment);
         let mut item = with_journal_position(item, Journal::Payments, payment.created_at);
         put_on_worklist(&mut item, OPEN, &position(payment));
-        let pointer = CheckoutPointer {
-            checkout_id: payment.id.clone(),
-            ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,
-        };
+        let pointer = CheckoutPointer { checkout_id: payment.id.clone() };
         let pointer_key =
-            Key::new(partition(&payment.user_id), format!("PAYMENT#{}#{}", payment.created_at, payment.id));
+            Key::new(partition(&payment.user_id), format!("{POINTER}{}#{}", payment.created_at, payment.id));
         let mut transaction = Transaction::new();
         transaction
             .put(Put::new(item), Unmet::Never)

@@ -12,8 +12,12 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
-use super::{CheckoutPointer, OPEN, Payment, SET_ASIDE, WITHOUT_RECEIPT, key};
-use crate::{Page, Store, StoreError, accounts::keys::partition, platform::journals::Journal};
+use super::{CheckoutPointer, OPEN, POINTER, Payment, SET_ASIDE, WITHOUT_RECEIPT, key};
+use crate::{
+    Page, Store, StoreError,
+    accounts::keys::partition,
+    platform::{journals::Journal, table::Range},
+};
 
 /// Of each list of the index, at a time.
 const PAGE: usize = 100;
@@ -25,9 +29,17 @@ impl Store {
         player: &UserId,
         since: Timestamp,
     ) -> Result<Vec<Payment>, StoreError> {
-        let pointers: Vec<CheckoutPointer> =
-            self.all("payment pointer", &partition(player), "PAYMENT#").await?;
-        let keys = pointers.iter().map(|pointer| key(&pointer.checkout_id)).collect();
+        // In the order of the text of the time a fraction of a second comes first.
+        let first = since.checked_sub(SignedDuration::from_secs(1)).unwrap_or(since);
+        let (pk, mut after) = (partition(player), Some(format!("{POINTER}{first}")));
+        let mut keys = Vec::new();
+        while let Some(last) = after {
+            let range =
+                Range { pk: &pk, prefix: POINTER, after: Some(&last), newest_first: false, limit: 1000 };
+            let page: Page<CheckoutPointer> = self.range("payment pointer", range).await?;
+            keys.extend(page.items.iter().map(|pointer| key(&pointer.checkout_id)));
+            after = page.cursor;
+        }
         let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
         payments.retain(|payment| payment.created_at >= since);
         payments.sort_by_key(|payment| std::cmp::Reverse(payment.created_at));

@@ -115,9 +115,12 @@ pub enum Confirmed {
 struct TypedCodePointer {
     #[serde(rename = "manualId")]
     typed_code_id: String,
+    /// Those before it, of the same code, which were rejected.
+    #[serde(default)]
+    before: Vec<String>,
 }
 
-fn key(id: &str) -> Key {
+pub(crate) fn key(id: &str) -> Key {
     Key::new(format!("MANUAL#{id}"), "MANUAL")
 }
 
@@ -168,7 +171,10 @@ impl Store {
             };
             let mut item = key(&typed_code.id).item(typed_code);
             put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
-            let pointer = pointer_key.item(&TypedCodePointer { typed_code_id: typed_code.id.clone() });
+            let mut before = seen.as_ref().map(|seen| seen.before.clone()).unwrap_or_default();
+            before.extend(seen.as_ref().map(|seen| seen.typed_code_id.clone()));
+            let pointer =
+                pointer_key.item(&TypedCodePointer { typed_code_id: typed_code.id.clone(), before });
             let pointer = Put::over(pointer).only_if(match &seen {
                 None => absent("pk"),
                 Some(seen) => is("manualId", &seen.typed_code_id),
@@ -189,6 +195,20 @@ impl Store {
             }
         }
         Err(StoreError::Contended("a typed code"))
+    }
+
+    /// Every code that a player has typed: their ids.
+    pub async fn typed_code_ids(&self, player: &UserId) -> Result<Vec<String>, StoreError> {
+        let pointers: Vec<TypedCodePointer> =
+            self.all("manual payment pointer", &partition(player), "MANUAL#").await?;
+        let ids = pointers.into_iter().flat_map(|kept| kept.before.into_iter().chain([kept.typed_code_id]));
+        Ok(ids.collect())
+    }
+
+    /// Every code that a player has typed, as it stands.
+    pub async fn typed_codes_of(&self, player: &UserId) -> Result<Vec<TypedCode>, StoreError> {
+        let ids = self.typed_code_ids(player).await?;
+        self.get_many("manual payment", ids.iter().map(|id| key(id)).collect()).await
     }
 
     pub async fn typed_code(&self, id: &str) -> Result<Option<TypedCode>, StoreError> {

@@ -3,7 +3,9 @@
 
 use domain::accounts::notifications::Language::{self, En, Sw};
 
-use super::{Button, MailText, lay_out};
+use jiff::Timestamp;
+
+use super::{Button, MailText, Reader, gameweeks::on_day, lay_out};
 
 /// The link for a new password.
 pub fn reset(origin: &str, language: Language, token: &str) -> MailText {
@@ -28,6 +30,59 @@ pub fn reset(origin: &str, language: Language, token: &str) -> MailText {
                 "Kiungo hiki kinafanya kazi mara moja, kwa dakika 30. Kama si wewe uliyeomba, puuza barua hii: nenosiri lako halibadiliki.".to_owned(),
             ],
             &Button { label: "Chagua nenosiri jipya", link },
+        ),
+    }
+}
+
+/// An account that its player has closed: what is personal goes at `erased_at`.
+pub fn closed(reader: Reader<'_>, erased_at: Timestamp) -> MailText {
+    let link = format!("{}/contact", reader.origin);
+    let when = on_day(erased_at);
+    match reader.language {
+        En => reader.lay_out(
+            "Your FPL Leagues account is closed",
+            &[
+                "You have closed your account. You are logged out everywhere, and nobody can log in.".to_owned(),
+                format!(
+                    "What is personal is removed on {when}: name, email, numbers, messages. What the books need stays without it."
+                ),
+                "Should money come in before that, the account is open again and we write to you. If it was not you who closed it, contact us at once.".to_owned(),
+            ],
+            &Button { label: "Contact us", link },
+        ),
+        Sw => reader.lay_out(
+            "Akaunti yako ya FPL Leagues imefungwa",
+            &[
+                "Umefunga akaunti yako. Umetolewa kwenye vifaa vyote, na hakuna anayeweza kuingia.".to_owned(),
+                format!(
+                    "Taarifa zako binafsi zitaondolewa tarehe {when}: jina, barua pepe, nambari za simu, ujumbe. Kinachohitajika kwa hesabu kitabaki bila taarifa hizo."
+                ),
+                "Pesa zikiingia kabla ya hapo, akaunti itafunguliwa tena na tutakuandikia. Kama si wewe uliyeifunga, wasiliana nasi mara moja.".to_owned(),
+            ],
+            &Button { label: "Wasiliana nasi", link },
+        ),
+    }
+}
+
+/// A closed account is open again, since something of it is not settled.
+pub fn open_again(reader: Reader<'_>) -> MailText {
+    let link = format!("{}/login", reader.origin);
+    match reader.language {
+        En => reader.lay_out(
+            "Your FPL Leagues account is open again",
+            &[
+                "You closed your account, and since then money has come in or something of yours is not settled. So nothing was removed, and you can log in again.".to_owned(),
+                "Withdraw the money, then close the account again if you still want to.".to_owned(),
+            ],
+            &Button { label: "Log in", link },
+        ),
+        Sw => reader.lay_out(
+            "Akaunti yako ya FPL Leagues imefunguliwa tena",
+            &[
+                "Ulifunga akaunti yako, na tangu hapo pesa zimeingia au kuna jambo lako ambalo halijakamilika. Kwa hiyo hakuna kilichoondolewa, na unaweza kuingia tena.".to_owned(),
+                "Ondoa pesa, kisha funga akaunti tena ukitaka.".to_owned(),
+            ],
+            &Button { label: "Ingia", link },
         ),
     }
 }

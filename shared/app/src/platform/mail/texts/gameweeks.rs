@@ -19,6 +19,11 @@ pub fn in_kenya(at: Timestamp) -> String {
     KENYA.to_datetime(at).strftime("%H:%M").to_string()
 }
 
+/// The day in Kenya: `30.11.2026`.
+pub fn on_day(at: Timestamp) -> String {
+    KENYA.to_datetime(at).strftime("%d.%m.%Y").to_string()
+}
+
 /// Where a league is seen.
 pub fn league_path(id: LeagueId) -> String {
     format!("/leagues?gameweek={}&amount={}", id.gameweek.number, id.amount.kes().get())

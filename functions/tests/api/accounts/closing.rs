@@ -1,0 +1,254 @@
+//! An account is closed by its player: what refuses it, what goes a week later, and what stays.
+
+use app::accounts::erasure;
+use local::process::Fate;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{
+    PASSWORD, Person, World, assert_has,
+    gameweek::{PROCESS, fpl_id},
+    invariants::items,
+    log_capture::Lines,
+    money::done,
+    text,
+};
+
+const CLOSURE: &str = "/api/me/closure";
+const EMAIL: &str = "njeri.w@example.co.ke";
+const NAME: &str = "njeriw";
+const TEAM: &str = "424242";
+
+fn right() -> Value {
+    json!({"password": PASSWORD})
+}
+
+/// Somebody who is not called as the world's other players are.
+async fn njeri(world: &World) -> Person {
+    world.sign_up(EMAIL, NAME, TEAM).await.with_number(7777)
+}
+
+async fn again(world: &World) -> Person {
+    world.log_in(EMAIL, PASSWORD).await.with_number(7777)
+}
+
+#[tokio::test]
+async fn it_stays_open_while_anything_of_it_is() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    assert_eq!(
+        player.post(CLOSURE, json!({"password": "wrong horse"})).await.refused(400),
+        "That password is not right."
+    );
+    let pending = text(&player.deposit(&player.phone(), 100).await.expect(201), "checkoutId");
+    let refused = player.post(CLOSURE, right()).await.expect(409);
+    assert_has(&refused, json!({"code": "payment_open"}));
+    world.receipt_of(&player.phone(), crate::support::mpesa::paid()).await;
+    assert_eq!(world.deposit_status(&pending).await["status"], "SUCCESS");
+    let refused = player.post(CLOSURE, right()).await.expect(409);
+    assert_has(
+        &refused,
+        json!({"code": "money_in_wallet", "message": "There is KSh 100 in your wallet. Withdraw it first."}),
+    );
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.post(CLOSURE, right()).await.expect(409)["code"], "entry_open");
+    let other = world.player_with(100).await;
+    let withdrawal = other.withdrawal(&other.phone(), 100).await;
+    assert_eq!(other.post(CLOSURE, right()).await.expect(409)["code"], "withdrawal_open");
+    world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    other.post(CLOSURE, right()).await.expect(200);
+    other.get("/api/user").await.refused(401);
+    assert_eq!(world.admin().await.post(CLOSURE, right()).await.expect(403)["code"], "account_of_an_admin");
+    world.ledger().await;
+}
+
+/// From sign-up to a prize, paid out: then the account is closed.
+async fn played_and_paid_out(world: &World) -> Person {
+    let player = njeri(world).await;
+    world.fund(&player, 100).await;
+    let typed = player.typed_code("UHK7RT61SV").await;
+    let subscription = world.phone(&player).await;
+    player.post("/api/me/push-subscriptions", subscription.told.clone()).await.expect(201);
+    player.put("/api/me/notifications", json!({"mail": {"deadline": true}})).await.expect(200);
+    let reason =
+        json!({"suspended": true, "reason": "Njeri of njeri.w@example.co.ke was asked about her team."});
+    world.change_player(&player.id, reason).await.expect(200);
+    world
+        .change_player(&player.id, json!({"suspended": false, "reason": "njeriw has answered."}))
+        .await
+        .expect(200);
+    let player = again(world).await;
+    player.join(50, 1).await.expect(201);
+    let others = world.crowd(5, 50).await;
+    let rejected = json!({"paymentId": typed, "reason": "No such code."});
+    world.admin().await.post("/api/manual-payment/reject", rejected).await.expect(200);
+    world.phase(1, "locked").await;
+    world.advance(780).await;
+    world.points(TEAM, 1, 150, 9, 0).await;
+    for other in &others {
+        world.points(fpl_id(other), 1, 40, 3, 0).await;
+    }
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.advance(60).await;
+    let player = again(world).await;
+    let balance = player.wallet().await;
+    assert_eq!(balance, 50 + 6 * 45);
+    let withdrawal = player.withdrawal(&player.phone(), balance).await;
+    world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    world.advance(60).await;
+    again(world).await
+}
+
+/// Whatever of the table has a text of the player's in it.
+async fn found(world: &World, texts: &[&str]) -> Vec<Value> {
+    let mut found = items(world).await;
+    found.retain(|item| {
+        let item = item.to_string().to_lowercase();
+        texts.iter().any(|text| item.contains(&text.to_lowercase()))
+    });
+    found
+}
+
+#[tokio::test]
+async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_the_settlement_stay() {
+    let (log, _guard) = Lines::capture();
+    let world = World::start().await;
+    let player = played_and_paid_out(&world).await;
+    let team = player.user().await["teamName"].as_str().map_or_else(|| "no name".to_owned(), str::to_owned);
+    let number = format!("{:06}", 7777);
+    let texts =
+        [EMAIL, NAME, &format!("254712{number}"), &format!("0712{number}"), "fcm.googleapis", team.as_str()];
+    let texts = &texts[..if team == "no name" { 5 } else { 6 }];
+    assert!(found(&world, texts).await.len() > 10, "it is found before");
+    world.schedule("erase-accounts", false).await;
+
+    let closed = player.post(CLOSURE, right()).await.expect(200);
+    assert!(closed["erasedAt"].is_string());
+    player.get("/api/user").await.refused(401);
+    let log_in = json!({"email": EMAIL, "password": PASSWORD});
+    assert_has(
+        &world.nobody().post("/api/login", log_in).await.expect(403),
+        json!({"code": "account_closed"}),
+    );
+    world.advance(120).await;
+    let subject = "Your FPL Leagues account is closed";
+    assert_eq!(world.mails_about(EMAIL, subject).await.len(), 1);
+    erasure::erase(world.app()).await.unwrap();
+    assert!(!found(&world, &[EMAIL]).await.is_empty(), "not before the week is over");
+
+    world.advance(7 * 24 * 3600).await;
+    let mut step = 1;
+    loop {
+        let process = world.process(Fate::DiesAfter(step));
+        if process.run(erasure::erase(process.app())).await.is_some() {
+            break;
+        }
+        step += 1;
+    }
+    assert!(step > 20, "{step}");
+    assert_eq!(found(&world, texts).await, Vec::<Value>::new());
+    world.advance(3600).await;
+    assert_eq!(found(&world, texts).await, Vec::<Value>::new(), "no job and no mail brings it back");
+    assert_eq!(world.mails(EMAIL).await.iter().filter(|mail| mail["subject"] == subject).count(), 1);
+    let logged = log.text().to_lowercase();
+    assert!(
+        texts[..4].iter().all(|text| !logged.contains(&text.to_lowercase())),
+        "it is in no line of the log"
+    );
+
+    // The books, the draw and the settlement.
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
+    assert!(world.verified("1", &[]).await.holds());
+    let league = &world.leagues(50).await[0];
+    let own =
+        |users: &Value| users.as_array().unwrap().iter().find(|user| user["fplId"] == TEAM).cloned().unwrap();
+    assert_has(
+        &own(&league["users"]),
+        json!({"username": "", "salt": null, "teamName": null, "points": 150, "prize": 270}),
+    );
+    let record = world.settlement(&text(league, "_id")).await;
+    assert_has(&own(&record["ranking"]), json!({"username": "", "prize": 270}));
+    world.read_books().await;
+
+    // Email, name and team are free again.
+    njeri(&world).await.user().await;
+    assert_eq!(world.profile(&player.id).await["_id"], Value::Null);
+}
+
+#[tokio::test]
+async fn money_that_comes_in_opens_it_again() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let account = player.paybill_account().await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.paybill(json!({"phone": player.phone(), "amount": 100, "accountReference": account})).await;
+    world.advance(7 * 24 * 3600 + 3700).await;
+    let player = again(&world).await;
+    assert_eq!(player.wallet().await, 100);
+    assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
+}
+
+/// What the table has that nobody has said anything of stands in no list (docs/privacy.md).
+#[tokio::test]
+async fn every_kind_of_item_is_listed() {
+    let world = World::start().await;
+    played_and_paid_out(&world).await;
+    world.read_books().await;
+    for item in items(&world).await {
+        let (pk, sk) = (text(&item, "pk"), text(&item, "sk"));
+        assert!(store::platform::kinds::kind_of(&pk, &sk).is_some(), "{pk} {sk} is in no line of KINDS");
+    }
+}
+
+/// A page of what is held, and the sessions.
+#[tokio::test]
+async fn a_player_reads_what_is_held_and_no_secret() {
+    let world = World::start().await;
+    let player = played_and_paid_out(&world).await;
+    let page = player.get("/api/me/data").await.expect(200);
+    let of = |kind: &str| {
+        let items = page["items"].as_array().unwrap().iter();
+        items.filter(|item| item["kind"] == kind).map(|item| item["what"].clone()).collect::<Vec<_>>()
+    };
+    assert_has(&of("USER#/PROFILE")[0], json!({"email": EMAIL, "username": NAME}));
+    assert_eq!(of("PAY#/PAY")[0]["phone"], "254712007777");
+    assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 1);
+    assert_eq!(of("MANUAL#/MANUAL").len(), 1);
+    assert_eq!(of("ENTRIES#/")[0]["username"], NAME);
+    assert!(!of("NUMBER#/OWN").is_empty() && !of("RECEIPT#/RECEIPT").is_empty());
+    assert!(of("AUDIT#").iter().any(|act| act["reason"] == "njeriw has answered."));
+    let whole = page.to_string();
+    for secret in ["argon2", "tokenHash", "passwordHash", "p256dh", "listPk", "\"pk\"", "cancelHash"] {
+        assert!(!whole.contains(secret), "{secret} is shown");
+    }
+    for _ in 1..20 {
+        player.get("/api/me/data").await.expect(200);
+    }
+    let refused = player.get("/api/me/data").await.refused(429);
+    assert!(refused.starts_with("You have asked for your data too often today. Try again in"), "{refused}");
+    player.get("/api/me/data?cursor=%20").await.refused(400);
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended() {
+    let world = World::start().await;
+    let (one, two, three) = (njeri(&world).await, again(&world).await, again(&world).await);
+    let stranger = world.player().await;
+    let listed = one.get("/api/me/sessions").await.expect(200);
+    let listed = listed.as_array().unwrap();
+    assert_eq!((listed.len(), listed.iter().filter(|session| session["current"] == true).count()), (3, 1));
+    let of_two = two.get("/api/me/sessions").await.expect(200);
+    let of_two =
+        of_two.as_array().unwrap().iter().find(|session| session["current"] == true).unwrap().clone();
+    let path = format!("/api/me/sessions/{}", text(&of_two, "_id"));
+    stranger.send(Method::DELETE, &path, None).await.refused(404);
+    two.user().await;
+    one.send(Method::DELETE, &path, None).await.expect(204);
+    two.get("/api/user").await.refused(401);
+    one.send(Method::DELETE, &path, None).await.refused(404);
+    one.send(Method::DELETE, "/api/me/sessions/others", None).await.expect(204);
+    three.get("/api/user").await.refused(401);
+    assert_eq!(one.get("/api/me/sessions").await.expect(200).as_array().unwrap().len(), 1);
+    stranger.user().await;
+}

@@ -1,0 +1,103 @@
+//! What is personal of accounts that were closed a week ago goes. The only flow that deletes; it can die anywhere and
+//! begins again with the next run, as the profile goes last.
+
+use domain::{EntryAmount, FplId, GameweekId, Kes};
+use jiff::Timestamp;
+use store::{accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting};
+
+use crate::{
+    App, AppError,
+    accounts::closing::{GRACE, nothing_is_open},
+    platform::{
+        flow::split_refusal,
+        security_log::{SecurityEntry, SecurityEvent},
+    },
+};
+
+/// Accounts on a page of those that are due.
+const PAGE: usize = 50;
+
+/// Acts of admins are made nameless so many at a time.
+const ACTS: i32 = 1000;
+
+/// Takes what is personal from every account whose week is over. What goes wrong with one holds no other up.
+pub async fn erase(app: &App) -> Result<(), AppError> {
+    let (mut after, mut troubles) = (None::<String>, Vec::new());
+    loop {
+        let page = app.store().closed_accounts(after.as_deref(), PAGE).await?;
+        for player in page.items {
+            if let Err(error) = erase_one(app, &player).await {
+                tracing::error!(%error, player = %player.id, "a closed account is not erased");
+                troubles.push(error);
+            }
+        }
+        match page.cursor {
+            Some(cursor) => after = Some(cursor),
+            None => return troubles.into_iter().next().map_or(Ok(()), Err),
+        }
+    }
+}
+
+async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
+    // The index lags a little, and an account that is looked into keeps what it has.
+    let Some(player) = app.store().player(&listed.id).await?.filter(|player| !player.frozen) else {
+        return Ok(());
+    };
+    let Some(closed_at) = player.closed_at else { return Ok(()) };
+    if app.clock().now() < closed_at + GRACE {
+        return Ok(());
+    }
+    if let Err(open) = split_refusal(nothing_is_open(app, &player).await)? {
+        tracing::warn!(player = %player.id, %open, "a closed account is open again");
+        app.store().open_again(&player.id).await?;
+        app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
+        return app.mail_open_again(&player.id, closed_at).await;
+    }
+    forget_elsewhere(app, &player).await?;
+    let unknown = app.store().delete_own_items(&player.id).await?;
+    for key in unknown {
+        tracing::error!(player = %player.id, kind = key.split('#').next(), "nobody has said what becomes of it");
+    }
+    app.store().delete_profile(&player.id, closed_at).await?;
+    app.log_security(SecurityEntry::new(SecurityEvent::AccountErased).of(&player.id)).await;
+    Ok(())
+}
+
+/// Everything outside the player's own partition; what leads to it is still there, so this can be done again.
+async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
+    let (store, id) = (app.store(), &player.id);
+    let postings = store.postings(id).await?;
+    let mut teams: Vec<(u16, FplId)> = Vec::new();
+    for posting in &postings {
+        if let Some((gameweek, amount, entry)) = entry_of(posting) {
+            let team = store.forget_entry(&EntryOf { player: id, gameweek, amount, id: entry }).await?;
+            teams.extend(team.map(|team| (gameweek.season, team)));
+        }
+        if let Some(code) = &posting.receipt {
+            store.forget_payer(code).await?;
+        }
+        if posting.note.is_some() {
+            store.forget_note(id, &posting.cause).await?;
+        }
+    }
+    for payment in store.payments_since(id, Timestamp::UNIX_EPOCH).await? {
+        store.forget_payment(&payment.id).await?;
+    }
+    for withdrawal in store.all_withdrawals_of(id).await? {
+        store.forget_withdrawal(&withdrawal.id).await?;
+    }
+    for typed in store.typed_code_ids(id).await? {
+        store.forget_typed_code(&typed).await?;
+    }
+    for act in store.acts_on(id, ACTS).await? {
+        store.forget_act(&act).await?;
+    }
+    Ok(store.release_claims(player, &teams).await?)
+}
+
+/// What an entry's posting says of it.
+fn entry_of(posting: &StoredPosting) -> Option<(GameweekId, EntryAmount, &str)> {
+    let gameweek = posting.cause.strip_prefix("entry#")?.parse().ok()?;
+    let amount = EntryAmount::try_from(posting.entry_amount.map(Kes::get)?).ok()?;
+    Some((gameweek, amount, posting.entry_id.as_deref()?))
+}

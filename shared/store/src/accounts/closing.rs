@@ -1,0 +1,57 @@
+//! Accounts that their players have closed: `closedAt` on the profile, which is on the worklist [`CLOSED`] until what is
+//! personal is gone (`erasure`). Sessions end with it, for the count of password resets goes up.
+
+use domain::UserId;
+use jiff::Timestamp;
+
+use crate::{
+    Page, Store, StoreError,
+    accounts::{keys::profile_key, players::Player},
+    ledger::wallets::{self, Wallet},
+    platform::{
+        conditions::{absent, exists, is, is_not_so},
+        transaction::Transaction,
+        writes::{Check, Update},
+    },
+};
+
+const CLOSED: &str = "CLOSED";
+
+impl Store {
+    /// Closes an account whose wallet is still as it was read. `false`: something moved it meanwhile, it is frozen, or
+    /// closed already.
+    pub async fn close_account(
+        &self,
+        player: &UserId,
+        wallet: Wallet,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let closed = Update::of(profile_key(player))
+            .set("closedAt", at)
+            .add("passwordResets", 1)
+            .on_worklist(CLOSED, &format!("{at}#{player}"))
+            .only_if(exists("pk"))
+            .only_if(absent("closedAt"))
+            .only_if(is_not_so("frozen"));
+        let mut transaction = Transaction::new();
+        transaction
+            .update(closed, ())
+            .check(Check::that(wallets::key(player), is("version", wallet.version)), ());
+        self.commit_all(transaction).await
+    }
+
+    /// Opens a closed account again: money has come in. `false`: it is not closed.
+    pub async fn open_again(&self, player: &UserId) -> Result<bool, StoreError> {
+        let opened = Update::of(profile_key(player)).remove("closedAt").off_worklist();
+        self.update(opened.only_if(exists("closedAt"))).await
+    }
+
+    /// The closed accounts in which something personal is left, the longest closed first.
+    pub async fn closed_accounts(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Player>, StoreError> {
+        self.worklist_page("player", CLOSED, after, limit).await
+    }
+}

@@ -1,0 +1,71 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Card } from "../../components/Card";
+import { Notice } from "../../components/Notice";
+import { Rows } from "../../components/Rows";
+import { msg, str } from "../../lib/i18n";
+import { eastAfricaTime } from "../../lib/time";
+import { useSubmit } from "../../lib/use-submit";
+import { endSession, sessionsQuery, type OwnSession } from "./own-account";
+
+const deviceOf = ({ system, browser }: OwnSession) =>
+  [system, browser].filter((word) => word !== "").join(" · ") || msg("A device that is not known");
+
+/** Where the account is logged in; each can be ended here. */
+export function Sessions() {
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
+  const [failed, setFailed] = useState(false);
+  const { busy, submit } = useSubmit();
+  const end = (id: string) =>
+    submit(async () => {
+      setFailed(false);
+      try {
+        await endSession(id);
+      } catch {
+        setFailed(true);
+      }
+      await refetch();
+    });
+  const others = sessions?.some(({ current }) => !current) ?? false;
+  return (
+    <Card title={msg("Where you are logged in")}>
+      {failed && <Notice tone="error">{msg("It could not be ended just now. Please try again.")}</Notice>}
+      <Rows
+        items={sessions}
+        failed={isError && !sessions}
+        onRetry={() => void refetch()}
+        unread={msg("Your sessions could not be read just now.")}
+        empty={msg("There are none.")}
+        id={({ _id }) => _id}
+      >
+        {(session) => (
+          <>
+            <p>
+              <b>{deviceOf(session)}</b>
+              {session.current && <> {msg("(this one)")}</>}
+            </p>
+            <p className="quiet small">
+              {msg(str`Since ${eastAfricaTime(new Date(session.beganAt))}, last used ${eastAfricaTime(new Date(session.lastUsedAt))}`)}
+            </p>
+            {!session.current && (
+              <Button
+                variation="link"
+                isDisabled={busy}
+                aria-label={msg(str`End the session on ${deviceOf(session)}`)}
+                onClick={() => void end(session._id)}
+              >
+                {msg("End it")}
+              </Button>
+            )}
+          </>
+        )}
+      </Rows>
+      {others && (
+        <Button isFullWidth isDisabled={busy} onClick={() => void end("others")}>
+          {msg("End all others")}
+        </Button>
+      )}
+    </Card>
+  );
+}
