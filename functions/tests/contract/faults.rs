@@ -1,4 +1,4 @@
-//! The tests that docs/faults.md and docs/runbook.md name are there.
+//! The tests that docs/faults.md, docs/reliability.md and docs/runbook.md name are there.
 
 use std::{
     collections::BTreeSet,
@@ -24,7 +24,7 @@ fn sources(folder: &Path, found: &mut String) {
 #[test]
 fn every_test_that_faults_and_runbook_name_is_there() {
     let read = |document: &str| fs::read_to_string(root().join(document)).unwrap();
-    let documents = ["docs/faults.md", "docs/runbook.md"].map(read).join("\n");
+    let documents = ["docs/faults.md", "docs/reliability.md", "docs/runbook.md"].map(read).join("\n");
     let mut tests = String::new();
     for folder in ["functions/src", "functions/tests", "infra/local", "shared/domain", "shared/clients"] {
         sources(&root().join(folder), &mut tests);

@@ -1,0 +1,152 @@
+"""A gameweek on the product at BASE_URL, with the same requests many times at once. Prints what came of it, as JSON: the same on
+every engine. What may not be is told and exit status 1.
+
+Each burst is of requests of which M-Pesa's or the product's rules let one through: what the engine has to see to are its
+conditions and transactions."""
+
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+BASE = os.environ["BASE_URL"]
+PLAYERS, STAKE, DEPOSIT, AT_ONCE = 8, 50, 300, 12
+
+
+def send(method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, object]:
+    headers = {"content-type": "application/json", "origin": BASE}
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method), timeout=120) as answer:
+            status, told = answer.status, answer.read()
+    except urllib.error.HTTPError as refused:
+        status, told = refused.code, refused.read()
+    try:
+        return status, json.loads(told)
+    except ValueError:
+        return status, told.decode()
+
+
+def good(method: str, path: str, body: object = None, token: str | None = None):
+    status, told = send(method, path, body, token)
+    assert status < 300, f"{method} {path}: {status} {told}"
+    return told
+
+
+def at_once(method: str, path: str, body: object, token: str) -> dict[str, int]:
+    """How many of the same request were answered how. A lost race may be told as one (503) or by the rule (4xx)."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(lambda _: send(method, path, body, token)[0], range(AT_ONCE)))
+    return dict(Counter("taken" if status < 300 else "refused" for status in answers))
+
+
+def eventually(look, what: str, seconds: float = 60):
+    until = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < until, f"it did not come to pass: {what}"
+        time.sleep(0.2)
+    return found
+
+
+def log_in(email: str, password: str) -> str:
+    return good("POST", "/api/login", {"email": email, "password": password})["accessToken"]
+
+
+class Player:
+    def __init__(self, n: int):
+        self.n, self.email, self.password = n, f"player{n}@example.co.ke", f"correct horse battery {n}"
+        self.phone, self.fpl_id = f"07{n:08}", str(2000 + n)
+        form = {"email": self.email, "username": f"player{n}", "password": self.password, "fplId": self.fpl_id, "over18": True}
+        good("POST", "/api/signup", form)
+        self.back()
+
+    def back(self) -> None:
+        answer = good("POST", "/api/login", {"email": self.email, "password": self.password})
+        self.token, self.id = answer["accessToken"], answer["_id"]
+
+    def wallet(self) -> int:
+        return good("GET", "/api/user", token=self.token)["wallet"]
+
+
+def clock(**to: object) -> None:
+    good("POST", "/sim/api/clock", to)
+
+
+def deposited(player: Player) -> None:
+    """The callback comes twice, and the confirmation before it."""
+    good("POST", "/api/deposits", {"phone": player.phone, "amount": DEPOSIT, "userId": player.id}, player.token)
+    [prompt] = good("GET", f"/sim/api/prompts?phone={player.phone}")
+    answer = {"outcome": "success", "callback": "duplicate", "confirm": "before"}
+    good("POST", f"/sim/api/prompts/{prompt['checkoutRequestId']}", answer)
+
+
+def play() -> dict:
+    told: dict[str, object] = {}
+    clock(advanceSeconds=120)
+    players = [Player(n) for n in range(PLAYERS)]
+    for player in players:
+        deposited(player)
+    clock(advanceSeconds=120)
+    eventually(lambda: all(player.wallet() == DEPOSIT for player in players), "every deposit is credited")
+    clock(advanceSeconds=3600)
+    for player in players:
+        player.back()
+    told["after the deposits"] = [player.wallet() for player in players]
+
+    entry = lambda player: {"fplId": player.fpl_id, "entryAmount": STAKE, "gameweek": 1}
+    told["joins at once"] = [at_once("POST", "/api/join-league", entry(player), player.token) for player in players]
+    told["after the joins"] = [player.wallet() for player in players]
+
+    # The whole wallet, many times at once.
+    leaver = players[-1]
+    asked = {"mpesaNumber": leaver.phone, "amount": DEPOSIT - STAKE}
+    told["withdrawals at once"] = at_once("POST", "/api/withdraw", asked, leaver.token)
+    told["after the withdrawals"] = leaver.wallet()
+
+    for n, player in enumerate(players):
+        week = {"points": 90 - 7 * n, "pointsOnBench": n, "transfersCost": 0}
+        good("PUT", f"/sim/api/fpl/entries/{player.fpl_id}", {"gameweeks": {"1": week}})
+    good("PUT", "/sim/api/fpl/gameweeks/1", {"phase": "locked"})
+    clock(advanceSeconds=3600)
+    drawn = eventually(lambda: good("GET", "/api/gameweeks/1/draw").get("drawnAt"), "the gameweek is drawn")
+    told["drawn"] = bool(drawn)
+    good("PUT", "/sim/api/fpl/gameweeks/1", {"phase": "checked"})
+    clock(advanceSeconds=3600)
+    admin = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"])
+    at_once("POST", "/api/gameweek/process-winners", {"gameweek": 1}, admin)
+
+    def settled() -> bool:
+        clock(advanceSeconds=60)
+        token = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"])
+        return good("POST", "/api/gameweek/process-winners", {"gameweek": 1}, token)["state"] == "settled"
+
+    eventually(settled, "the winners are paid")
+    # Over the night, when the books are read.
+    clock(advanceSeconds=86_400)
+    for player in players:
+        player.back()
+    told["after the prizes"] = [player.wallet() for player in players]
+    told["movements"] = [len(good("GET", "/api/me/transactions", token=player.token)) for player in players]
+    admin = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"])
+    books = good("GET", "/api/admin/books", token=admin)
+    told["books"] = {one["name"]: one["amount"] for one in books["accounts"]}
+    told["report"] = {name: one for name, one in books["report"].items() if not name.endswith(("At", "asOf"))}
+    ledger = good("GET", "/sim/api/ledger")
+    assert ledger["sum"] == 0 and not ledger["debts"], f"the books do not add up: {ledger['sum']} {ledger['debts']}"
+    told["wallets"] = sorted(ledger["wallets"].values())
+    told["accounts"] = {name: amount for name, amount in ledger["accounts"].items() if not name.startswith("wallet")}
+    return told
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(play(), indent=1, sort_keys=True))
+    except AssertionError as error:
+        print(f"engines: {error}", file=sys.stderr)
+        sys.exit(1)
