@@ -10,10 +10,6 @@ CALLS = ["token", "wrong key", "push", "query", "callback", "b2c", "status", "re
 # What is refused, and rightly: by client and call, a part of the refusal, and why it is the client's fault.
 REFUSED = {
     ("daraja-client", "push"): ("Invalid TransactionDesc", "it sends 20 characters, and Daraja documents 13"),
-    ("django-daraja", "b2c"): ("Expecting value", "it calls version 1 of B2C, and the simulator serves version 3"),
-    ("mpesa-api", "b2c"): ("404", "it calls version 1 of B2C, and the simulator serves version 3"),
-    ("daraja-v3", "register"): ("404", "it calls version 1 of C2B, and the simulator serves version 2"),
-    ("mpesa-api", "register"): ("404", "it calls version 1 of C2B, and the simulator serves version 2"),
 }
 
 

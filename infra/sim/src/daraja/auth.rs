@@ -17,6 +17,8 @@ use crate::{Sim, db};
 
 const KEY: &str = "daraja_token";
 const LIFETIME: i64 = 3599;
+/// As long as Safaricom's: clients have columns for that many characters.
+const LENGTH: usize = 28;
 
 #[derive(Serialize, Deserialize)]
 struct Token {
@@ -44,10 +46,9 @@ pub(super) async fn generate(
     if grant.grant_type.as_deref() != Some("client_credentials") {
         return Err(DarajaError::InvalidGrantType);
     }
-    let token = Token {
-        value: Uuid::new_v4().simple().to_string(),
-        until: sim.now() + SignedDuration::from_secs(LIFETIME),
-    };
+    let mut value = Uuid::new_v4().simple().to_string();
+    value.truncate(LENGTH);
+    let token = Token { value, until: sim.now() + SignedDuration::from_secs(LIFETIME) };
     let stored = serde_json::to_string(&token).map_err(anyhow::Error::from)?;
     sim.db().write(|tx| Ok(db::put(tx, KEY, &stored)?))?;
     Ok(Json(json!({ "access_token": token.value, "expires_in": LIFETIME.to_string() })))

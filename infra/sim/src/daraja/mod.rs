@@ -58,6 +58,8 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/mpesa/stkpush/v1/processrequest", signed_in(Product::Stk, push::process_request))
         .route("/mpesa/stkpushquery/v1/query", signed_in(Product::Stk, query::query))
         .route("/mpesa/b2c/v3/paymentrequest", signed_in(Product::Payouts, payouts::payment_request))
+        .route("/mpesa/b2c/v1/paymentrequest", signed_in(Product::Payouts, payouts::payment_request_v1))
+        .route("/mpesa/c2b/v1/registerurl", signed_in(Product::Paybill, paybill::register_url))
         .route("/mpesa/c2b/v2/registerurl", signed_in(Product::Paybill, paybill::register_url))
         .route("/mpesa/c2b/v2/simulate", signed_in(Product::Paybill, paybill::simulate))
         .route("/mpesa/transactionstatus/v1/query", signed_in(Product::Status, status::query))

@@ -81,6 +81,7 @@ async fn signing_in_is_refused_with_the_documented_codes() {
     assert_eq!(code(&grant), (400, "400.008.02"));
     let good = world.sign_in_as("consumer:its-secret", "client_credentials").await;
     assert_eq!(good.body["expires_in"], "3599");
+    assert_eq!(good.body["access_token"].as_str().unwrap().len(), 28);
 }
 
 #[rstest]

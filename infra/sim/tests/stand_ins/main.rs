@@ -12,4 +12,5 @@ mod phones;
 mod season;
 mod seasons;
 mod teams;
+mod version_1;
 mod world;

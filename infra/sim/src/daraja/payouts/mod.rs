@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 pub(crate) use stored::list;
 pub(super) use stored::{Payout, find};
@@ -86,6 +87,12 @@ pub(super) async fn payment_request(sim: Sim, fields: Fields) -> Result<Value, D
         "ResponseCode": "0",
         "ResponseDescription": "Accept the service request successfully.",
     }))
+}
+
+/// `POST /mpesa/b2c/v1/paymentrequest`, which clients still call: the same, but the id is M-Pesa's to make.
+pub(super) async fn payment_request_v1(sim: Sim, mut fields: Fields) -> Result<Value, DarajaError> {
+    fields.insert("OriginatorConversationID".to_owned(), json!(Uuid::new_v4().to_string()));
+    payment_request(sim, fields).await
 }
 
 fn check(sim: &Sim, fields: &Fields) -> Result<Payout, DarajaError> {
