@@ -2,7 +2,7 @@
 # The product on another DynamoDB engine than the embedded one: ministack's, or the one that DYNAMODB_ENDPOINT names (Amazon's
 # DynamoDB Local, for one, which its licence keeps out of here). A gameweek with bursts of requests has to end the same on both,
 # to the shilling, and every call of the API's document has to answer as it says. docs/reliability.md has the differences.
-# "built": the binary is there already.
+# API=1: the API's tests too (FILTERS: some of them). "built": the binary is there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 infra/needs.sh
@@ -30,6 +30,10 @@ fi
 # account to ministack.
 on_other() { DYNAMODB_ENDPOINT=$other AWS_ACCESS_KEY_ID=$(date +%N)$((RANDOM % 900 + 100)) "$@"; }
 
+if [ -n "${API-}" ]; then
+  echo "the API's tests"
+  DYNAMODB_ENDPOINT=$other cargo test --locked --workspace --test api -- ${FILTERS:-}
+fi
 echo "a gameweek on both engines"
 infra/with-world.sh built python3 infra/engines/gameweek.py >"$said/embedded"
 on_other infra/with-world.sh built python3 infra/engines/gameweek.py >"$said/other"

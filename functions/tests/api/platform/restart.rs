@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::support::{
-    Folder, World,
+    Folder, World, engine,
     gameweek::{PROCESS, fpl_id},
     mpesa::paid_calling_back,
 };
@@ -48,7 +48,8 @@ async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
     let player = world.player().await;
     player.get("/api/withdraw").await.expect(200);
     player.post("/api/points/toggle-deduction", json!({})).await.refused(403);
-    let settings = || Settings { data_dir: DataDir::Path(folder.path()), ..Settings::default() };
+    let settings =
+        || engine::chosen(Settings { data_dir: DataDir::Path(folder.path()), ..Settings::default() });
     let running =
         local::operator(&settings(), local::OperatorsAct::Grant, "player1@example.co.ke").await.unwrap_err();
     assert!(running.to_string().ends_with("another run is using it"), "{running}");

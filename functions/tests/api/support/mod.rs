@@ -5,6 +5,7 @@ pub mod answer;
 pub mod authenticator;
 pub mod authz;
 pub mod document;
+pub mod engine;
 pub mod folder;
 pub mod gameweek;
 pub mod invariants;

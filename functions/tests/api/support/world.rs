@@ -13,7 +13,7 @@ use local::{
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use super::Person;
+use super::{Person, engine};
 
 /// Plain http to this machine: TLS is asked for, and never used, so nobody has to be trusted. (The machine's own
 /// list of whom to trust is long, and would be read for each browser.)
@@ -66,6 +66,7 @@ impl World {
 
     /// One that hashes passwords as the product does.
     pub async fn start_as_told(settings: Settings) -> Self {
+        let settings = engine::chosen(settings);
         let inner = local::LocalRun::start(settings).await.expect("the world starts");
         let http = browser().build().unwrap();
         let next = AtomicU32::new(1);
