@@ -13,6 +13,7 @@ pub mod fixtures;
 mod jobs;
 pub mod process;
 mod running;
+mod sandbox;
 mod server;
 pub mod settings;
 mod sim_api;
