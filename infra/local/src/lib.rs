@@ -13,7 +13,6 @@ pub mod fixtures;
 mod jobs;
 pub mod process;
 mod running;
-mod sandbox;
 mod server;
 pub mod settings;
 mod sim_api;

@@ -1,13 +1,15 @@
 //! What the environment may say, parsed once. Invariant: a value that is not understood is a
 //! [`Refusal`], never a default.
 
+mod sandbox;
+
 use std::{collections::BTreeMap, fmt::Display, path::PathBuf};
 
 use app::{Safeguards, accounts::passwords::Params};
 use aws_credential_types::Credentials;
 use jiff::Timestamp;
 
-use crate::sandbox::Sandbox;
+use self::sandbox::Sandbox;
 
 /// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
 /// line.

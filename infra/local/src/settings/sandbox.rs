@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs};
 
 use app::platform::secrets::names;
 
-use crate::settings::Refusal;
+use super::Refusal;
 
 /// Where money moves: only what is deployed may call it.
 const PRODUCTION: &str = "api.safaricom.co.ke";
