@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plants bugs (infra/planted, a patch each) into a copy of what is committed, and has the tests look for each that its
-second line names: `domain`, `clients`, `app`, `functions` (their unit tests), `api` or
+second line names: `domain`, `clients`, `app`, `functions`, `local` (their unit tests), `api` or
 `interleavings`, with filters. A bug that no test finds is a
 test that cannot fail.
 
@@ -27,6 +27,7 @@ TESTS = {
     "clients": ["-p", "clients", "--lib"],
     "app": ["-p", "app", "--lib"],
     "functions": ["-p", "functions", "--lib"],
+    "local": ["-p", "local", "--lib"],
     "api": ["--workspace", "--test", "api"],
     "interleavings": ["--workspace", "--test", "interleavings"],
 }

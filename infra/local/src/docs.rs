@@ -11,7 +11,7 @@ use swagger_ui_dist::{ApiDefinition, OpenApiSource, generate_routes};
 
 use crate::settings::Refusal;
 
-const DOCUMENT: &str = "/api/openapi.json";
+pub const DOCUMENT: &str = "/api/openapi.json";
 
 pub fn router() -> Result<Router, Refusal> {
     let document =

@@ -21,6 +21,8 @@ use functions::platform::http::edge::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use http_body_util::BodyExt;
 use serde_json::json;
 
+use crate::docs::DOCUMENT;
+
 const SIM_ADDRESS: HeaderName = HeaderName::from_static("x-sim-address");
 /// API Gateway's own limit for a body. Bytes.
 const MAX_BODY: usize = 10 * 1024 * 1024;
@@ -31,6 +33,8 @@ const MAX_READ: usize = 8 * MAX_BODY;
 pub struct Edge {
     pub secret: HeaderValue,
     pub headers: HeaderMap,
+    /// Whether others reach this machine, by an origin that a tunnel has.
+    pub is_public: bool,
 }
 
 pub fn refusal(status: StatusCode, message: &str) -> Response {
@@ -65,6 +69,27 @@ pub async fn edge(
         Ok(body) => next.run(Request::from_parts(parts, Body::from(body))).await,
         Err(refused) => refused,
     }
+}
+
+/// What a tunnel adds.
+const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/// Where others reach this machine, the simulators, the clock, the inbox and the API's document answer it alone.
+pub async fn at_home(State(is_public): State<bool>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let at_home =
+        path == "/sim" || path.starts_with("/sim/") || path.starts_with("/api/docs") || path == DOCUMENT;
+    if is_public && at_home && is_from_elsewhere(request.headers()) {
+        return refusal(StatusCode::NOT_FOUND, "Not found.");
+    }
+    next.run(request).await
+}
+
+fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    !matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+        || FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 
 /// Puts the policy's headers over those of the answer.
@@ -138,6 +163,30 @@ mod tests {
         assert_eq!(seen(&[forged, ("x-sim-address", "203.0.113.7")]).await.1, "203.0.113.7");
         assert_eq!(seen(&[("x-sim-address", "2001:db8::7")]).await.1, "2001:db8::7");
         assert_eq!(seen(&[("x-sim-address", "here")]).await.0, StatusCode::BAD_REQUEST);
+    }
+
+    #[tokio::test]
+    async fn through_a_tunnel_nobody_moves_the_clock() {
+        let asked = async |is_public: bool, path: &str, headers: &[(&str, &str)]| {
+            let router = Router::new()
+                .fallback(|| async { "it" })
+                .layer(middleware::from_fn_with_state(is_public, at_home));
+            let mut request = Request::post(path);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
+        };
+        let (here, there) = ([("host", "localhost:4000")], [("host", "a-tunnel.example")]);
+        let rewritten = [("host", "localhost:4000"), ("x-forwarded-for", "198.51.100.9")];
+        for path in ["/sim/api/clock", "/sim/", "/sim", "/api/docs/", DOCUMENT] {
+            assert_eq!(asked(true, path, &here).await, StatusCode::OK, "{path}");
+            assert_eq!(asked(true, path, &there).await, StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(asked(true, path, &rewritten).await, StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(asked(false, path, &there).await, StatusCode::OK, "{path}");
+        }
+        assert_eq!(asked(true, "/hooks/stk/1/2", &there).await, StatusCode::OK);
+        assert_eq!(asked(true, "/api/login", &rewritten).await, StatusCode::OK);
     }
 
     #[test]

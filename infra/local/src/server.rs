@@ -107,7 +107,8 @@ pub fn router(
             async move { if starting { is_starting() } else { to.oneshot(request).await.into_response() } }
         })
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(edge.secret, edge::edge));
+        .layer(middleware::from_fn_with_state(edge.secret, edge::edge))
+        .layer(middleware::from_fn_with_state(edge.is_public, edge::at_home));
     Ok(router)
 }
 

@@ -130,7 +130,8 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     };
     let web: PathBuf = settings.web.clone();
     let secret = HeaderValue::try_from(edge_secret.as_str()).expect("hex is plain ASCII");
-    let edge = Edge { secret, headers: template.headers.clone() };
+    let is_public = settings.parameters.contains_key("PublicOrigin");
+    let edge = Edge { secret, headers: template.headers.clone(), is_public };
     let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge)?;
     Ok(Parts {
         origin,

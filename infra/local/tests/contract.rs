@@ -19,9 +19,16 @@ impl Drop for Started {
 
 fn command(vars: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
-    for name in
-        ["PORT", "DATA_DIR", "DYNAMODB_ENDPOINT", "SIM_CLOCK", "ADMIN_EMAIL", "ADMIN_PASSWORD", "LIMITS"]
-    {
+    for name in [
+        "PORT",
+        "DATA_DIR",
+        "DYNAMODB_ENDPOINT",
+        "SIM_CLOCK",
+        "ADMIN_EMAIL",
+        "ADMIN_PASSWORD",
+        "LIMITS",
+        "DARAJA_BASE_URL",
+    ] {
         command.env_remove(name);
     }
     command.env("DATA_DIR", "memory").envs(vars.iter().copied());
@@ -98,6 +105,7 @@ fn values_that_are_not_understood_are_named() {
         ("ADMIN_PASSWORD", "short"),
         ("DYNAMODB_ENDPOINT", "here"),
         ("DATA_DIR", "/dev/null/x"),
+        ("DARAJA_BASE_URL", "https://api.safaricom.co.ke"),
     ] {
         let port = free_port();
         let line = refused(&[("PORT", &port), (name, value)]);

@@ -53,9 +53,10 @@ impl Parameters {
     /// With other values, or none, for these: `{prefix}/{name}` as an operator has changed it. They are not kept.
     #[must_use]
     pub fn changed(mut self, prefix: &str, changes: &BTreeMap<String, Option<String>>) -> Self {
-        let kept = Arc::make_mut(&mut self.kept);
         for (name, value) in changes {
             let full = format!("{}/{name}", prefix.trim_end_matches('/'));
+            self.published = self.published.filter(|(published, _)| *published != full);
+            let kept = Arc::make_mut(&mut self.kept);
             match value {
                 Some(value) => kept.insert(full, value.clone()),
                 None => kept.remove(&full),

@@ -1,11 +1,15 @@
 //! What the environment may say, parsed once. Invariant: a value that is not understood is a
 //! [`Refusal`], never a default.
 
+mod sandbox;
+
 use std::{collections::BTreeMap, fmt::Display, path::PathBuf};
 
 use app::{Safeguards, accounts::passwords::Params};
 use aws_credential_types::Credentials;
 use jiff::Timestamp;
+
+use self::sandbox::Sandbox;
 
 /// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
 /// line.
@@ -140,6 +144,10 @@ impl Settings {
             _ => Ok(false),
         };
         let default = Self::default();
+        let sandbox = Sandbox::from_vars(var)?;
+        // Elsewhere it is now.
+        let begins = if sandbox.is_some() { Timestamp::now() } else { default.sim_clock };
+        let Sandbox { parameters, secrets } = sandbox.unwrap_or_default();
         Ok(Self {
             port: var("PORT").map_or(Ok(4000), |text| port(&text))?,
             data_dir: match var("DATA_DIR").as_deref() {
@@ -149,11 +157,11 @@ impl Settings {
             },
             dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
             keys: Keys::from_vars(var),
-            sim_clock: var("SIM_CLOCK").map_or(Ok(default.sim_clock), |text| instant(&text))?,
+            sim_clock: var("SIM_CLOCK").map_or(Ok(begins), |text| instant(&text))?,
             admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,
             limits: if is_second("LIMITS", ["player", "all"])? { Limits::All } else { Limits::Player },
-            parameters: default.parameters,
+            parameters,
             partition_limits: true,
             safeguards: if is_second("SAFEGUARDS", ["light", "full"])? {
                 Safeguards::Full
@@ -163,7 +171,7 @@ impl Settings {
             promotions: !is_second("PROMOTIONS", ["on", "off"])?,
             password_hashing: default.password_hashing,
             open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
-            secrets: default.secrets,
+            secrets,
             template: var("TEMPLATE").map_or(default.template, PathBuf::from),
             web: default.web,
             used_grants: default.used_grants,
