@@ -17,6 +17,7 @@ const ALARMS: &[(&str, &str, u64)] = &[
     ("CheckReceiptsSilentAlarm", "Invocations", 1),
     ("DeadLettersAlarm", "SUM(METRICS())", 0),
     ("DrawInDoubtAlarm", "DrawInDoubt", 0),
+    ("EraseAccountsSilentAlarm", "Invocations", 1),
     ("FloatLowAlarm", "FloatLow", 0),
     (
         "FunctionErrorsAlarm",
@@ -99,6 +100,7 @@ fn a_schedule_that_does_not_run_is_noticed_in_time() {
         ("CheckReceipts", 90_000),
         ("AskForBalance", 90_000),
         ("Reconcile", 90_000),
+        ("EraseAccounts", 7200),
     ];
     for (id, seconds) in silent {
         let alarm = template.properties(&format!("{id}SilentAlarm"));

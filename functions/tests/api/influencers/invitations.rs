@@ -5,7 +5,6 @@ use local::Settings;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::sign_up;
 use crate::support::{Person, World, assert_has, read};
 
 const INVITATION: &str = "/api/me/invitation";
@@ -43,7 +42,7 @@ async fn a_players_link_stays_and_what_came_of_it_is_told_by_fives() {
     }
     // Who follows their own link is no visitor.
     assert_eq!(visit(&inviter, &code).await, 200);
-    let came = sign_up(&world, 1, json!(code.to_uppercase())).await;
+    let came = world.sign_up_by(1, json!(code.to_uppercase())).await;
     world.fund(&came, 50).await;
     came.join(50, 1).await.expect(201);
     assert_eq!(counted(&world, &code).await, [6, 1, 1]);
@@ -52,7 +51,7 @@ async fn a_players_link_stays_and_what_came_of_it_is_told_by_fives() {
     assert_has(&told, json!({"visits": 5, "signUps": 0, "payingPlayers": 0}));
     assert_eq!(told.as_object().unwrap().len(), 4);
     for n in 2..=5 {
-        sign_up(&world, n, json!(code)).await;
+        world.sign_up_by(n, json!(code)).await;
     }
     assert_has(&inviter.get(INVITATION).await.expect(200), json!({"signUps": 5, "payingPlayers": 0}));
     assert_eq!((inviter.wallet().await, came.wallet().await), (300, 0));
@@ -75,7 +74,7 @@ async fn where_nobody_invites_a_link_only_leads_to_sign_up() {
         (led.status, led.headers["location"].to_str().unwrap()),
         (StatusCode::FOUND, format!("/register?ref={code}").as_str())
     );
-    let came = sign_up(&world, 1, Value::from(code.clone())).await;
+    let came = world.sign_up_by(1, Value::from(code.clone())).await;
     world.fund(&came, 50).await;
     came.join(50, 1).await.expect(201);
     assert_eq!(counted(&world, &code).await, [0, 0, 0]);

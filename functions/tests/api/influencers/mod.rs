@@ -15,15 +15,6 @@ async fn create(admin: &Person, name: &str) -> String {
     made["code"].as_str().unwrap().to_owned()
 }
 
-/// Signs somebody up by `referral`.
-async fn sign_up(world: &World, n: u32, referral: Value) -> Person {
-    let email = format!("referred{n}@example.co.ke");
-    let form = json!({"email": email, "username": format!("referred{n}"), "password": PASSWORD,
-        "fplId": (800_000 + n).to_string(), "ref": referral});
-    world.nobody().post("/api/signup", form).await.expect(201);
-    Person { n: 900 + n, ..world.log_in(&email, PASSWORD).await }
-}
-
 /// visits, signUps and payingPlayers of a code.
 async fn reach(world: &World, code: &str) -> [i64; 3] {
     let list = world.admin().await.get("/api/influencers").await.expect(200);
@@ -128,11 +119,11 @@ async fn a_player_counts_once_with_the_account_and_once_with_the_first_entry() {
         let admin = world.admin().await;
         (create(&admin, "One").await, create(&admin, "Other").await)
     };
-    let by_wallet = sign_up(&world, 1, json!(one)).await;
-    let by_prompt = sign_up(&world, 2, json!(format!(" {} ", one.to_uppercase()))).await;
-    sign_up(&world, 3, json!(other)).await;
+    let by_wallet = world.sign_up_by(1, json!(one)).await;
+    let by_prompt = world.sign_up_by(2, json!(format!(" {} ", one.to_uppercase()))).await;
+    world.sign_up_by(3, json!(other)).await;
     for (n, unknown) in [(4, json!("0000000000")), (5, json!(null)), (6, json!(7)), (7, json!("../x"))] {
-        sign_up(&world, n, unknown).await;
+        world.sign_up_by(n, unknown).await;
     }
     assert_eq!(reach(&world, &one).await, [0, 2, 0]);
     assert_eq!(reach(&world, &other).await, [0, 1, 0]);

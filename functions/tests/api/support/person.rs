@@ -126,6 +126,15 @@ impl World {
         json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id})
     }
 
+    /// Signs up by the link whose code is `referral`, and logs in.
+    pub async fn sign_up_by(&self, n: u32, referral: Value) -> Person {
+        let email = format!("referred{n}@example.co.ke");
+        let form = json!({"email": email, "username": format!("referred{n}"), "password": PASSWORD,
+            "fplId": (800_000 + n).to_string(), "ref": referral});
+        self.nobody().post("/api/signup", form).await.expect(201);
+        Person { n: 900 + n, ..self.log_in(&email, PASSWORD).await }
+    }
+
     /// Signs somebody up and logs them in.
     pub async fn sign_up(&self, email: &str, username: &str, fpl_id: &str) -> Person {
         self.nobody().post("/api/signup", Self::sign_up_form(email, username, fpl_id)).await.expect(201);
