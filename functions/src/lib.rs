@@ -273,6 +273,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(ledger::wallets::get_wallet).may(&[Session]).reads(&[PLAYERS]),
         endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]).reads(&[PLAYERS]),
         endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
+        endpoint!(ledger::trust::get_trust).public().may(&[Reads]).reads(&[TRUST]),
+        endpoint!(ledger::proof::get_proof).may(&[Session]).reads(&[PLAYERS, TRUST, SUM_TREES]),
         endpoint!(ledger::corrections::correct_wallet)
             .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails), MovesMoney])
             .timeout(29),

@@ -168,6 +168,8 @@ const SCREENS: Screen[] = [
   { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody." },
   { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
+  { name: "trust", path: "/trust", shows: "KSh 412,350" },
+  { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
   {
     name: "withdrawals",
     path: "/withdrawals",

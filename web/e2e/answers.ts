@@ -1,4 +1,5 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
+import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
 import { leagues, NAMES } from "./league-answers";
@@ -296,6 +297,8 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "PUT /api/withdraw/w1": {},
     "GET /api/me/entries": answers.joined ? ENTRIES : { ...ENTRIES, entries: ENTRIES.entries.slice(1) },
     "GET /api/me/transactions": TRANSACTIONS,
+    "GET /api/trust": TRUST,
+    "GET /api/me/proof": BALANCE_PROOF,
     "GET /api/me/notifications": NOTIFICATIONS,
     "GET /api/me/sessions": SESSIONS,
     "GET /api/me/data": OWN_DATA,

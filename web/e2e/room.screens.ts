@@ -55,6 +55,8 @@ const SCREENS: Screen[] = [
   { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No groups for 50 Shs." },
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
+  { name: "trust", path: "/trust", shows: "KSh 412,350" },
+  { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   { name: "win to share", path: "/entries", as: "player", act: click("Share the win of gameweek 2"), shows: "Save the picture" },
   {

@@ -1,7 +1,9 @@
 //! Calls in the area `ledger`: postings, wallets and the books.
 
 pub mod corrections;
+pub mod proof;
 pub mod reconciliation;
 mod refusals;
 pub mod transactions;
+pub mod trust;
 pub mod wallets;

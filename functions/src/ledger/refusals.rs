@@ -1,6 +1,6 @@
 //! The status of each refusal in the area.
 
-use app::ledger::transactions::NotACursor;
+use app::ledger::{reconciliation::NoProof, transactions::NotACursor};
 use domain::ledger::corrections::CorrectionError;
 
 use crate::platform::http::{ApiError, RefusalCode};
@@ -18,5 +18,15 @@ impl From<CorrectionError> for ApiError {
 impl From<NotACursor> for ApiError {
     fn from(error: NotACursor) -> Self {
         Self::bad_request(error).code(RefusalCode::NotACursor)
+    }
+}
+
+impl From<NoProof> for ApiError {
+    fn from(error: NoProof) -> Self {
+        let code = match error {
+            NoProof::NoTree => RefusalCode::NoSumTree,
+            NoProof::NotInIt => RefusalCode::NotInTheSumTree,
+        };
+        Self::not_found(error).code(code)
     }
 }

@@ -154,6 +154,7 @@ const PUBLIC: &[&str] = &[
     "/api/leagues/{id}/settlement",
     "/api/points/{fplId}",
     "/api/settings",
+    "/api/trust",
     "/current-gameweek",
 ];
 

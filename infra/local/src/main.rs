@@ -2,7 +2,7 @@
 //! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
 //! `lost-second-factor <email>` takes a second factor away; behind `deployed` each does so on AWS, with the settings of a
 //! deployed function (`make admin STAGE=…`). `simulators` serves the
-//! outside world alone, and `verify-draw` checks a gameweek's draw (exit status 1: it does not hold).
+//! outside world alone, `verify-draw` checks a gameweek's draw and `verify-balance` that a wallet is in the sum (exit status 1: it does not hold).
 //! What is wrong is one line on stderr and exit status 1.
 
 use std::{io::Write, process::ExitCode};
@@ -11,7 +11,7 @@ use local::{LocalRun, OperatorsAct, Refusal, Settings, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 const KNOWN: &str = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email> (all three also \
-                     behind deployed), simulators, or verify-draw <gameweek>";
+                     behind deployed), simulators, verify-draw <gameweek>, or verify-balance <file>";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -45,6 +45,7 @@ async fn run() -> Result<ExitCode, Refusal> {
             done(act, email)?;
         }
         ["verify-draw", ref words @ ..] => return verify_draw(words).await,
+        ["verify-balance", ref words @ ..] => return verify_balance(words).await,
         ["simulators"] => local::simulators::serve().await?,
         _ => return Err(Refusal::new("arguments", KNOWN)),
     }
@@ -53,6 +54,12 @@ async fn run() -> Result<ExitCode, Refusal> {
 
 async fn verify_draw(words: &[&str]) -> Result<ExitCode, Refusal> {
     let report = verify::run(&verify::Options::parse(words)?).await?;
+    writeln!(std::io::stdout(), "{report}").map_err(|error| Refusal::new("stdout", error))?;
+    Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn verify_balance(words: &[&str]) -> Result<ExitCode, Refusal> {
+    let report = verify::balance::run(&verify::balance::Options::parse(words)?).await?;
     writeln!(std::io::stdout(), "{report}").map_err(|error| Refusal::new("stdout", error))?;
     Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

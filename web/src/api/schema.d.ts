@@ -818,6 +818,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The way of the caller's own balance to the root that was published last. */
+        get: operations["get_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/push-subscriptions": {
         parameters: {
             query?: never;
@@ -988,6 +1005,23 @@ export interface paths {
         put?: never;
         /** Makes an account with an empty wallet. */
         post: operations["sign_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What players' wallets come to, what M-Pesa holds, and what is between the two. */
+        get: operations["get_trust"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1560,6 +1594,47 @@ export interface components {
              * @example update-withdrawal
              */
             what: string;
+        };
+        BalanceProof: {
+            /**
+             * Format: date-time
+             * @description When the balance was this: what came later is not in it.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 150
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @example 137
+             */
+            count: number;
+            /**
+             * @description The leaf (hex).
+             * @example 7d06227cbccfac7e8e06ee41c194614f9096773e5a144e675c6cf7ae1dea4448
+             */
+            leaf: string;
+            /**
+             * @description This player's alone, in this reading alone (hex). Whoever has it can try out balances.
+             * @example 0101010101010101010101010101010101010101010101010101010101010101
+             */
+            nonce: string;
+            /**
+             * Format: int64
+             * @description The leaf's place, from 0.
+             * @example 0
+             */
+            position: number;
+            /** @description As it is published. */
+            root: components["schemas"]["PublishedRoot"];
+            /** @description From the leaf up to the root. */
+            steps: components["schemas"]["ProofStep"][];
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
         };
         Cancellable: {
             /**
@@ -2615,6 +2690,30 @@ export interface components {
             /** @example Wanjiku */
             username: string;
         };
+        MpesaHolds: {
+            /**
+             * @description Whether it is of all accounts: false where players pay into another one than withdrawals are paid from.
+             * @example true
+             */
+            allAccounts: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description In KES cents: M-Pesa's charges are not whole shillings.
+             * @example 512300
+             */
+            cents: number;
+            /**
+             * Format: int64
+             * @description Less the wallets, in KES cents.
+             * @example 62300
+             */
+            differenceCents: number;
+        };
         NewInfluencer: {
             /**
              * @description At most 60 characters; unique without regard to case.
@@ -3084,6 +3183,12 @@ export interface components {
             /** @example true */
             success: boolean;
         };
+        ProofStep: {
+            /** @description What both make together. */
+            above: components["schemas"]["SumNode"];
+            /** @description What lies beside the own node. */
+            sibling: components["schemas"]["SumNode"];
+        };
         ProposalItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
@@ -3196,6 +3301,30 @@ export interface components {
              * @enum {string}
              */
             safeguards: "full" | "light";
+        };
+        PublishedRoot: {
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf: string;
+            /**
+             * @description Hex.
+             * @example 4199aafc8120807d86872da4b1afd3569ac827ef9042e0fec71bdf5d310aabbe
+             */
+            hash: string;
+            /**
+             * Format: int64
+             * @description What the wallets under it come to, in KES.
+             * @example 4500
+             */
+            sum: number;
+            /**
+             * Format: int64
+             * @description How many wallets.
+             * @example 137
+             */
+            wallets: number;
         };
         RankedView: {
             /** @example bboost */
@@ -3420,7 +3549,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -3812,6 +3941,19 @@ export interface components {
             /** @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4 */
             p256dh: string;
         };
+        SumNode: {
+            /**
+             * @description Hex.
+             * @example 6f849c3eb7fea0bc9e2e5e29ed715bdb5fedb45bb6797649bd50339b9e65d9d1
+             */
+            hash: string;
+            /**
+             * Format: int64
+             * @description What the wallets under it come to, in KES.
+             * @example 4350
+             */
+            sum: number;
+        };
         /** @description One that can be paused. All but `paused` is null while it runs. */
         SwitchView: {
             /**
@@ -3980,6 +4122,132 @@ export interface components {
              * @example NLJ7RT61SV
              */
             receipt?: string | null;
+        };
+        TrustDraw: {
+            /**
+             * @description What checks it.
+             * @example cargo run -p local -- verify-draw 2026-03 https://fplleagues.example
+             */
+            command: string;
+            /**
+             * @description Season and number.
+             * @example 2026-03
+             */
+            gameweek: string;
+        };
+        TrustGameweek: {
+            /**
+             * Format: int64
+             * @description Those that were played for.
+             * @example 27
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @example 134
+             */
+            fees: number;
+            /**
+             * @description Season and number.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * Format: int32
+             * @description Half of the withdrawals that were asked for from its deadline to the next one were paid within so many minutes;
+             *     null of fewer than five.
+             * @example 45
+             */
+            medianPayoutMinutes?: number | null;
+            /**
+             * Format: int64
+             * @example 1215
+             */
+            prizes: number;
+            /**
+             * Format: int64
+             * @description What did not divide among winners.
+             * @example 1
+             */
+            rounding: number;
+            /**
+             * @description Whether all of it is paid.
+             * @example true
+             */
+            settled: boolean;
+            /**
+             * Format: int64
+             * @description In KES, like all money here.
+             * @example 1350
+             */
+            staked: number;
+        };
+        TrustLine: {
+            /**
+             * Format: int64
+             * @description In KES cents; negative where it is in wallets and not at M-Pesa.
+             * @example 50000
+             */
+            cents: number;
+            /** @example Entries of gameweeks that are not paid out yet */
+            text: string;
+            /**
+             * @example pots
+             * @enum {string}
+             */
+            what: "pots" | "withdrawals" | "debts" | "operator" | "set-aside" | "unclaimed" | "not-booked";
+        };
+        TrustReport: {
+            /**
+             * Format: date-time
+             * @description What the figures are of (UTC); null before the books were read for the first time.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf?: string | null;
+            /**
+             * @description How many figures in the books did not agree with each other; null before the first reading.
+             * @example 0
+             */
+            differences?: number | null;
+            /** @description The last draws, newest first. */
+            draws: components["schemas"]["TrustDraw"][];
+            /** @description Those of former readings, newest first, at most 30. */
+            formerRoots: components["schemas"]["PublishedRoot"][];
+            /** @description The last ten at most, newest first. */
+            gameweeks: components["schemas"]["TrustGameweek"][];
+            /**
+             * @description How many of the last ten gameweeks had so few entries that their figures would tell of their players.
+             * @example 0
+             */
+            gameweeksLeftOut: number;
+            /**
+             * Format: int64
+             * @description A figure is of so many players at least; what is of fewer is left out.
+             * @example 5
+             */
+            leastPlayers: number;
+            root?: components["schemas"]["PublishedRoot"] | null;
+            sums?: components["schemas"]["TrustSums"] | null;
+        };
+        TrustSums: {
+            /**
+             * Format: int64
+             * @description What has come in by M-Pesa less what has gone out, by the books, in KES.
+             * @example 5000
+             */
+            booked: number;
+            /**
+             * @description What is at M-Pesa beside the wallets' money, line by line: with the wallets it comes to what M-Pesa holds, or
+             *     should by the books where M-Pesa said nothing.
+             */
+            lines: components["schemas"]["TrustLine"][];
+            mpesa?: components["schemas"]["MpesaHolds"] | null;
+            /**
+             * Format: int64
+             * @description What players' wallets hold together, in KES.
+             * @example 4500
+             */
+            wallets: number;
         };
         TypedCode: {
             /**
@@ -7343,6 +7611,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Balance, siblings and root */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceProof"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description No sum is published yet, or the wallet is younger */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     add_push_subscription: {
         parameters: {
             query?: never;
@@ -7704,6 +8005,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "code": "invalid_token",
                      *       "message": "Invalid or expired token."
                      *     }
                      */
@@ -7816,6 +8118,40 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+        };
+    };
+    get_trust: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As the last reading of the books has it */
+            200: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustReport"];
+                };
+            };
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     stop_mails: {

@@ -25,6 +25,8 @@ const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
 const DrawPage = page(() => import("./pages/DrawPage"), "DrawPage");
 const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementPage");
 const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
+const TrustPage = page(() => import("./pages/TrustPage"), "TrustPage");
+const ProofPage = page(() => import("./pages/ProofPage"), "ProofPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
 const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const InvitePage = page(() => import("./pages/InvitePage"), "InvitePage");
@@ -72,6 +74,8 @@ export function Pages() {
               <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
               <Route path="/entries" element={<EntriesPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
+              <Route path="/trust" element={<TrustPage />} />
+              <Route path="/proof" element={<ProofPage />} />
               <Route path="/team" element={<TeamPage />} />
               <Route path="/invite" element={<InvitePage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />

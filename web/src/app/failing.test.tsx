@@ -15,6 +15,8 @@ const SCREENS = [
   ["/leagues?gameweek=3", "player", "The leagues could not be read just now."],
   ["/entries", "player", "Your entries could not be read just now."],
   ["/transactions", "player", "Your transactions could not be read just now."],
+  ["/trust", "player", "The books could not be read just now."],
+  ["/proof", "player", "It could not be checked just now."],
   ["/withdrawals", "player", "Your withdrawals could not be read just now."],
   ["/gameweeks/3/draw", "player", /could not be read just now/],
   ["/leagues/2026-03-50-00001/settlement", "player", /could not be read just now/],

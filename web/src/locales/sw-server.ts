@@ -104,6 +104,8 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   no_such_gameweek: "Hakuna gameweek kama hiyo.",
   no_such_player: "Hakuna mchezaji kama huyo.",
   no_settlement: "Ligi hiyo haijalipwa.",
+  no_sum_tree: "Bado hakuna jumla ya pochi zote ya kulinganisha na yako.",
+  not_in_the_sum_tree: "Hukuwa na pochi bado vitabu viliposomwa mara ya mwisho. Angalia tena kesho.",
   no_referral_link: "Hakuna link kama hiyo.",
 };
 

@@ -114,6 +114,8 @@ pub enum RefusalCode {
     NoSuchGameweek,
     NoSuchPlayer,
     NoSettlement,
+    NoSumTree,
+    NotInTheSumTree,
     NoReferralLink,
 }
 

@@ -5,3 +5,4 @@ mod float;
 mod reconciliation;
 mod spending;
 mod taking_back;
+mod trust;

@@ -69,6 +69,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("get-set-aside", For::Admin),
     ("decide-set-aside", For::Admin),
     ("get-books", For::Admin),
+    ("get-trust", For::Unasked),
+    ("get-proof", For::Player),
     ("join-league", For::Owner),
     ("list-leagues", For::Unasked),
     ("get-own-league", For::Player),

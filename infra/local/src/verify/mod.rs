@@ -3,6 +3,7 @@
 //! Invariants: it reads what anybody can read, over HTTP; which chain's key it believes is its own
 //! decision or its user's, never the answer's.
 
+pub mod balance;
 mod check;
 mod members;
 mod published;
@@ -68,13 +69,14 @@ impl Options {
                 "is not a gameweek's number, nor season and number (2026-03)",
             ));
         }
-        let sound = Url::parse(origin).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        if !sound {
-            return Err(Refusal::new(origin, "is not an http or https address"));
-        }
-        let origin = origin.trim_end_matches('/').to_owned();
+        let origin = is_origin(origin)?.trim_end_matches('/').to_owned();
         Ok(Self { gameweek: gameweek.to_owned(), origin, known, chain_info })
     }
+}
+
+fn is_origin(origin: &str) -> Result<&str, Refusal> {
+    let sound = Url::parse(origin).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if sound { Ok(origin) } else { Err(Refusal::new(origin, "is not an http or https address")) }
 }
 
 /// An entry's line. What a copy has put around it or between its parts does not matter.

@@ -137,7 +137,7 @@ pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, Strin
     Err(Refusal::new(address, format!("{status} {}", body["message"].as_str().unwrap_or_default())))
 }
 
-fn read<T: DeserializeOwned>(address: &str, body: &str) -> Result<T, Refusal> {
+pub fn read<T: DeserializeOwned>(address: &str, body: &str) -> Result<T, Refusal> {
     serde_json::from_str(body)
         .map_err(|error| Refusal::new(address, format!("not what it should be: {error}")))
 }

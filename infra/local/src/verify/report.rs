@@ -18,6 +18,8 @@ pub struct Report {
     /// How many entries and leagues the draw made, in all amounts.
     pub entries: usize,
     pub leagues: usize,
+    /// What is so where all holds; of a draw where it is empty.
+    pub shown: String,
 }
 
 impl Report {
@@ -113,7 +115,9 @@ impl fmt::Display for Report {
             writeln!(f, "{line}")?;
         }
         let (held, failed) = self.counts();
-        if self.holds() {
+        if self.holds() && !self.shown.is_empty() {
+            write!(f, "yes: {} (checks: {held})", self.shown)
+        } else if self.holds() {
             let (entries, leagues) = (self.entries, self.leagues);
             write!(
                 f,

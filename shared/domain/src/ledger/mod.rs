@@ -6,4 +6,5 @@ pub mod money;
 pub mod postings;
 pub mod reconciliation;
 pub mod reversals;
+pub mod sum_tree;
 pub mod taking_back;

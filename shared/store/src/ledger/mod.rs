@@ -5,4 +5,6 @@ pub mod float;
 pub mod receipt_runs;
 pub mod reconciliation;
 pub mod reversals;
+pub mod sum_trees;
+pub mod trust;
 pub mod wallets;

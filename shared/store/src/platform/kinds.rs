@@ -111,6 +111,8 @@ pub const KINDS: &[Kind] = &[
     kind("FLOAT", "FLOAT", Kept),
     kind("BOOKS", "", Kept),
     kind("BOOKS#", "", Kept),
+    kind("TRUST", "CURRENT", Kept),
+    kind("TREE#", "", Kept),
     kind("SETTINGS", "SWITCHES", Kept),
     kind("AUDIT#", "", Nameless).shown(),
     kind("APPROVAL#", "APPROVAL", Kept),

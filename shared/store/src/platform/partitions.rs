@@ -43,3 +43,7 @@ pub const LEAGUE_STATUSES: &str = "MARKS#*";
 pub const BOOKS: &str = "BOOKS";
 /// What is in the accounts with M-Pesa.
 pub const FLOAT: &str = "FLOAT";
+/// What everybody is told of the books.
+pub const TRUST: &str = "TRUST";
+/// The sum trees of the last readings.
+pub const SUM_TREES: &str = "TREE#*";

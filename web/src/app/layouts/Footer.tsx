@@ -10,6 +10,7 @@ const pages = () =>
     ["/terms", msg("Terms")],
     ["/privacy", msg("Privacy")],
     ["/responsible-play", msg("Responsible play")],
+    ["/trust", msg("Our books")],
   ] as const;
 
 /** What every screen leads to at its end; an admin to the panel too. And the other language. */

@@ -38,6 +38,18 @@ impl Budgets {
         self.once("get-health", world.nobody().get("/healthz")).await;
     }
 
+    /// What the reading has made of the books, for everybody and for a player.
+    pub async fn trust(&mut self) {
+        let world = self.world.clone();
+        for _ in 0..5 {
+            world.player_with(70).await;
+        }
+        let holder = world.player_with(70).await.n;
+        world.read_books().await;
+        self.shows("get-trust", &world.nobody(), "/api/trust").await;
+        self.shows("get-proof", &world.player_again(holder).await, "/api/me/proof").await;
+    }
+
     /// A job that runs each minute, once.
     pub async fn scheduled(&mut self, line: &str, job: &str) {
         let world = self.world.clone();

@@ -126,6 +126,8 @@ async fn no_operation_costs_more_than_its_budget() {
     budgets.decided().await;
     budgets.world = Arc::new(World::start_guarded(Safeguards::Full).await);
     budgets.approved().await;
+    budgets.world = Arc::new(World::start().await);
+    budgets.trust().await;
 
     let file = file("budgets.txt");
     let table = budgets.table();

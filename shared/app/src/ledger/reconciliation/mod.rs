@@ -6,18 +6,26 @@
 //! Any message may come twice, late or after a death. Whichever finds all parts done ends the reading.
 
 mod float;
+mod proof;
 mod report;
 mod totals;
+mod tree;
+mod trust;
+
+use std::collections::BTreeSet;
 
 use domain::ledger::reconciliation::{Difference, SETTLED_AFTER, Totals, compare, confirmed};
 pub use float::FloatReport;
 use jiff::SignedDuration;
+pub use proof::{NoProof, ProofOfBalance, proof};
 pub use report::{Report, latest};
 use store::{
     ledger::reconciliation::{ReconciliationRun, SegmentPart},
     random_id,
 };
 use totals::PartTotals;
+use tree::Built;
+pub use trust::{FEW, FormerRoot, GameweekFigures, Held, Line, Root, Sums, Trust, told};
 
 use crate::{App, AppError, platform::queues::ReconcileSegment};
 
@@ -77,19 +85,19 @@ pub async fn read(app: &App, message: &ReconcileSegment) -> Result<(), AppError>
     };
     let part = app.store().reconciliation_part(&run, message.segment).await?;
     if part.done {
-        return end(app, &run).await;
+        return end(app, &run, message).await;
     }
     let next = read_on(app, &run, part).await?;
     // Not written: the same message, come twice, is ahead and goes on.
     if !app.store().put_reconciliation_part(&run, &next).await? {
         return Ok(());
     }
-    if next.done { end(app, &run).await } else { app.send(message, SignedDuration::ZERO).await }
+    if next.done { end(app, &run, message).await } else { app.send(message, SignedDuration::ZERO).await }
 }
 
 async fn read_on(app: &App, run: &ReconciliationRun, part: SegmentPart) -> Result<SegmentPart, AppError> {
     let mut sums = PartTotals::read(&part.totals)?;
-    let scope = totals::scope(app, run);
+    let scope = totals::scope(app, run).await?;
     let mut after = part.after;
     let mut left = app.config().reconciliation.items_at_once;
     let mut done = false;
@@ -105,20 +113,23 @@ async fn read_on(app: &App, run: &ReconciliationRun, part: SegmentPart) -> Resul
     if done {
         sums.close_wallet(app).await?;
     }
+    tree::keep_leaves(app, run, &mut sums).await?;
     Ok(SegmentPart { seq: part.seq + 1, segment: part.segment, after, done, totals: sums.write() })
 }
 
-/// Where every part is done: compares, reads again where sums do not agree, and reports.
-async fn end(app: &App, run: &ReconciliationRun) -> Result<(), AppError> {
+/// Where every part is done: compares, reads again where sums do not agree, builds the sum tree and reports.
+/// `message` goes on with a tree that takes longer than one.
+async fn end(app: &App, run: &ReconciliationRun, message: &ReconcileSegment) -> Result<(), AppError> {
     let parts = app.store().reconciliation_parts(run).await?;
     if parts.len() < run.segments as usize || parts.iter().any(|part| !part.done) {
         return Ok(());
     }
     let mut totals = Totals::default();
-    let (mut found, mut left_out) = (Vec::new(), 0);
+    let (mut found, mut left_out, mut pages) = (Vec::new(), 0, BTreeSet::new());
     for part in parts {
         let sums = PartTotals::read(&part.totals)?;
         left_out += sums.left_out;
+        pages.extend(sums.pages);
         totals.merge(sums.totals);
         found.extend(sums.differences);
     }
@@ -130,7 +141,12 @@ async fn end(app: &App, run: &ReconciliationRun) -> Result<(), AppError> {
     found.extend(confirmed(&run.found, sums));
     found.sort();
     found.dedup();
-    report::conclude(app, run, &totals, (found, left_out)).await
+    let top = match tree::build_on(app, run, &pages, &totals).await? {
+        Built::Done(top) => top,
+        Built::GoesOn => return app.send(message, SignedDuration::ZERO).await,
+        Built::ByAnother => return Ok(()),
+    };
+    report::conclude(app, run, &totals, top, (found, left_out)).await
 }
 
 /// Sums that do not agree count once a second reading has them too; it says which records they are.

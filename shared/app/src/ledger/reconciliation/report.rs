@@ -12,7 +12,11 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use store::ledger::reconciliation::ReconciliationRun;
 
-use super::float::{FloatReport, compare};
+use super::{
+    float::{FloatReport, compare},
+    tree::TreeTop,
+    trust,
+};
 use crate::{App, AppError, admin::switches};
 
 /// So many differences are kept one by one.
@@ -61,6 +65,7 @@ pub(super) async fn conclude(
     app: &App,
     run: &ReconciliationRun,
     totals: &Totals,
+    top: Option<TreeTop>,
     (differences, left_out): (Vec<Difference>, usize),
 ) -> Result<(), AppError> {
     let before = latest(app).await?;
@@ -84,6 +89,7 @@ pub(super) async fn conclude(
     if let FloatReport::Differs { change, expected, .. } = float {
         tracing::error!(%day, change, expected, alarm = "float", "the float is not what the books say");
     }
+    trust::tell(app, run, totals, top, (float_seen.as_ref(), found)).await?;
     let days = totals.days.iter().rev().take(DAYS).map(|(date, day)| (*date, *day)).collect();
     let report = Report {
         day,

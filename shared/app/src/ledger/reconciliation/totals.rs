@@ -7,18 +7,19 @@ use domain::{
     ledger::{
         postings::Account,
         reconciliation::{
-            Booked, Category, CategoryRecord, Difference, Kind, Scope, Totals, WalletSeen, WalletVerdict,
-            judge_wallet,
+            Booked, Category, CategoryRecord, Difference, GameweekWindow, Kind, Scope, Totals, WalletSeen,
+            WalletVerdict, judge_wallet,
         },
     },
     payments::{prompt, typed_code},
     withdrawals::requests::{PayoutState, WithdrawalStatus},
 };
-use jiff::{SignedDuration, civil::Date};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use store::{
     ledger::{
         reconciliation::{ReconciliationRun, Scanned},
+        sum_trees::Holding,
         wallets::{StoredPosting, Wallet},
     },
     payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
@@ -45,6 +46,12 @@ pub(super) struct PartTotals {
     pub left_out: usize,
     /// The player whose items are being read: they lie together.
     wallet: Option<OpenWallet>,
+    /// Where the wallets lie that were read to their end.
+    #[serde(default)]
+    pub pages: Vec<String>,
+    /// Those that lie nowhere yet.
+    #[serde(skip)]
+    pub leaves: Vec<Holding>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,16 +62,38 @@ struct OpenWallet {
     /// What is owed by the postings.
     #[serde(default)]
     debt: Kes,
+    /// What the wallet held as of the reading, by its postings.
+    #[serde(default)]
+    held: Kes,
     seen: Option<Wallet>,
 }
 
-pub(super) fn scope(app: &App, run: &ReconciliationRun) -> Scope {
-    Scope {
+/// The last gameweeks are told of.
+const GAMEWEEKS: usize = 10;
+
+pub(super) async fn scope(app: &App, run: &ReconciliationRun) -> Result<Scope, AppError> {
+    let calendars = app.calendars().await?;
+    let mut deadlines: Vec<_> = calendars
+        .iter()
+        .flat_map(|calendar| {
+            calendar.gameweeks.iter().map(|gameweek| (gameweek.deadline, calendar.id(gameweek.number)))
+        })
+        .collect();
+    deadlines.sort();
+    let until = |at: usize| deadlines.get(at + 1).map_or(Timestamp::MAX, |(deadline, _)| *deadline);
+    let windows = deadlines.iter().enumerate().map(|(at, (from, id))| GameweekWindow {
+        id: *id,
+        from: *from,
+        until: until(at),
+    });
+    let gameweeks: Vec<_> = windows.filter(|window| window.from < run.as_of).collect();
+    Ok(Scope {
+        gameweeks: gameweeks[gameweeks.len().saturating_sub(GAMEWEEKS)..].to_vec(),
         as_of: run.as_of,
         float_at: run.float_at,
         float_takes_in: app.config().reconciliation.float_takes_in,
         suspects: run.suspects.iter().copied().collect(),
-    }
+    })
 }
 
 /// The days and categories that the second reading looks into.
@@ -93,7 +122,7 @@ impl PartTotals {
         match item {
             Scanned::Posting(owner, posting) => {
                 if let Some(owner) = owner {
-                    self.turn_to(app, &owner, |wallet| wallet.add(&posting)).await?;
+                    self.turn_to(app, &owner, |wallet| wallet.add(&posting, scope.as_of)).await?;
                 }
                 self.paid_to_account(app, &posting).await?;
                 self.posting(scope, &posting);
@@ -170,7 +199,10 @@ impl PartTotals {
         self.totals.add_record(scope, asked);
         let at = withdrawal.ended_at.unwrap_or(withdrawal.created_at);
         let category = match withdrawal.status {
-            WithdrawalStatus::Done => Category::PaidOut,
+            WithdrawalStatus::Done => {
+                self.totals.paid_out(scope, withdrawal.created_at, at);
+                Category::PaidOut
+            }
             WithdrawalStatus::Rejected => Category::Returned,
             WithdrawalStatus::Pending => {
                 let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
@@ -232,6 +264,11 @@ impl PartTotals {
     /// it is read again at once, with its postings.
     pub async fn close_wallet(&mut self, app: &App) -> Result<(), AppError> {
         let Some(open) = self.wallet.take() else { return Ok(()) };
+        if open.seen.is_some() || open.held != Kes::ZERO {
+            self.totals.holders += u64::from(open.held.is_positive());
+            self.leaves.push((open.player.clone(), open.held));
+        }
+        self.totals.debtors += u64::from(open.seen.is_some_and(|wallet| wallet.debt.is_positive()));
         let seen = open.seen.map(seen);
         if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
@@ -249,15 +286,24 @@ impl PartTotals {
 
 impl OpenWallet {
     fn of(player: &UserId) -> Self {
-        Self { player: player.clone(), sum: Kes::ZERO, count: 0, debt: Kes::ZERO, seen: None }
+        Self {
+            player: player.clone(),
+            sum: Kes::ZERO,
+            count: 0,
+            debt: Kes::ZERO,
+            held: Kes::ZERO,
+            seen: None,
+        }
     }
 
-    fn add(&mut self, posting: &StoredPosting) {
+    fn add(&mut self, posting: &StoredPosting, as_of: Timestamp) {
         let on = |account: Account| -> Kes {
             let name = account.to_string();
             posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
         };
-        self.sum = self.sum + on(Account::Wallet(self.player.clone()));
+        let gained = on(Account::Wallet(self.player.clone()));
+        self.sum = self.sum + gained;
+        self.held = if posting.at < as_of { self.held + gained } else { self.held };
         self.debt = self.debt - on(Account::Debt(self.player.clone()));
         self.count += u64::from(posting.version.is_some());
     }
@@ -278,7 +324,7 @@ async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppErr
     for _ in 0..READINGS {
         let before = app.store().wallet_if_any(player).await?.map(seen);
         let mut sums = OpenWallet::of(player);
-        app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));
+        app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting, Timestamp::MAX));
         let after = app.store().wallet_if_any(player).await?.map(seen);
         verdict = judge_wallet(before, sums.posted(), after);
         if verdict != WalletVerdict::Moved {

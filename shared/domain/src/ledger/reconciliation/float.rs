@@ -5,6 +5,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::{SETTLED_AFTER, Scope, Totals};
 use crate::Kes;
 
 /// The account as M-Pesa told it, beside the books of the same instant.
@@ -46,5 +47,23 @@ pub fn judge_float(before: Option<&FloatSeen>, now: &FloatSeen) -> FloatVerdict 
         FloatVerdict::Fits { change, expected }
     } else {
         FloatVerdict::Differs { change, expected }
+    }
+}
+
+impl Totals {
+    /// Money that went into our account with M-Pesa, or (negative) out of it, as of `at`.
+    pub fn move_float(&mut self, scope: &Scope, at: Timestamp, amount: Kes) {
+        let Some(told) = scope.float_at else { return };
+        if at < told {
+            self.float = self.float + amount;
+        }
+        if at.duration_since(told).abs() < SETTLED_AFTER {
+            self.may_move(amount);
+        }
+    }
+
+    /// Money that may have moved at M-Pesa without our knowing.
+    pub fn may_move(&mut self, amount: Kes) {
+        self.uncertain = self.uncertain + Kes::new(amount.get().abs());
     }
 }

@@ -6,6 +6,7 @@
 
 mod compare;
 mod float;
+mod gameweeks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +14,11 @@ pub use compare::{
     Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_new_difference, judge_wallet,
 };
 pub use float::{FloatSeen, FloatVerdict, judge_float};
+pub use gameweeks::{GameweekTotals, GameweekWindow};
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};
 
-use crate::{Kes, ledger::postings::Leg};
+use crate::{GameweekId, Kes, ledger::postings::Leg};
 
 /// What is younger than this when the books are read is left for the next time: a step that is under way
 /// may still write it. No function runs as long.
@@ -109,6 +111,8 @@ pub struct Scope {
     pub float_takes_in: bool,
     /// Days whose categories did not agree: their records are kept apart.
     pub suspects: BTreeSet<(Category, Date)>,
+    /// The last gameweeks, whose figures are told to everybody.
+    pub gameweeks: Vec<GameweekWindow>,
 }
 
 /// A posting, as it is kept.
@@ -136,6 +140,11 @@ pub struct Totals {
     pub accounts: BTreeMap<String, Kes>,
     pub days: BTreeMap<Date, DayTotals>,
     pub wallets: u64,
+    /// Of those, how many hold money as of the reading, and how many owe some.
+    pub holders: u64,
+    pub debtors: u64,
+    /// Of the scope's gameweeks.
+    pub gameweeks: BTreeMap<GameweekId, GameweekTotals>,
     /// Wallets that moved whenever they were read again.
     pub moving: u64,
     /// Prompts that wait for an admin, with what M-Pesa reports of them.
@@ -213,6 +222,9 @@ impl Totals {
         };
         let day = self.days.entry(date).or_default();
         for (figure, amount) in figures {
+            if let Some(totals) = gameweeks::of_posting(&mut self.gameweeks, scope, id) {
+                totals.add(*figure, *amount);
+            }
             day.figures[*figure as usize] = day.figures[*figure as usize] + *amount;
         }
         let category = match kind {
@@ -240,22 +252,6 @@ impl Totals {
         if let Some(both) = self.suspect(scope, record.category, date, record.id) {
             both.1 = both.1 + record.amount;
         }
-    }
-
-    /// Money that went into our account with M-Pesa, or (negative) out of it, as of `at`.
-    pub fn move_float(&mut self, scope: &Scope, at: Timestamp, amount: Kes) {
-        let Some(told) = scope.float_at else { return };
-        if at < told {
-            self.float = self.float + amount;
-        }
-        if at.duration_since(told).abs() < SETTLED_AFTER {
-            self.may_move(amount);
-        }
-    }
-
-    /// Money that may have moved at M-Pesa without our knowing.
-    pub fn may_move(&mut self, amount: Kes) {
-        self.uncertain = self.uncertain + Kes::new(amount.get().abs());
     }
 
     fn suspect(
@@ -304,6 +300,11 @@ impl Totals {
             }
         }
         self.wallets += other.wallets;
+        self.holders += other.holders;
+        self.debtors += other.debtors;
+        for (id, theirs) in other.gameweeks {
+            self.gameweeks.entry(id).or_default().merge(theirs);
+        }
         self.moving += other.moving;
         self.set_aside.merge(other.set_aside);
         self.unclaimed.merge(other.unclaimed);

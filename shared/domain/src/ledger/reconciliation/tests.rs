@@ -11,7 +11,13 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn scope() -> Scope {
-    Scope { as_of: at(1000 * HOUR), float_at: None, float_takes_in: true, suspects: BTreeSet::new() }
+    Scope {
+        as_of: at(1000 * HOUR),
+        float_at: None,
+        float_takes_in: true,
+        suspects: BTreeSet::new(),
+        gameweeks: Vec::new(),
+    }
 }
 
 fn player(n: u8) -> UserId {
