@@ -117,6 +117,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-wallet", "session get"),
     ("list-transactions", "session get query"),
     ("get-books", "session get batch query lists"),
+    ("get-trust", "get"),
+    ("get-proof", "session get"),
     ("correct-wallet", "session get batch query put update check >Mails"),
     ("create-influencer", "session get put"),
     ("follow-referral", "session get update"),
