@@ -97,6 +97,7 @@ fn a_schedule_that_does_not_run_is_noticed_in_time() {
         ("TrackPoints", 300),
         ("RemindOfPayments", 1800),
         ("RegisterPaybill", 7200),
+        ("EraseAccounts", 7200),
         ("CheckReceipts", 90_000),
         ("AskForBalance", 90_000),
         ("Reconcile", 90_000),

@@ -729,6 +729,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/closure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes the account: every session ends, nobody logs in any more, and a week later what is personal is removed.
+         *     Refused while money is in the wallet, or anything of it is open.
+         */
+        post: operations["close_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is held about the caller, a page at a time; `x-next-cursor` leads to the next. Twenty pages a day. */
+        get: operations["get_own_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/entries": {
         parameters: {
             query?: never;
@@ -867,6 +904,40 @@ export interface paths {
         post?: never;
         /** Has no more of the caller's pushes go to a browser. Where none went there it answers the same. */
         delete: operations["remove_push_subscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's sessions that have not ended, the last used first. */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the account's sessions, or with `others` all but the one that asks. */
+        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1671,6 +1742,26 @@ export interface components {
              */
             waitsUntil?: string | null;
         };
+        Closed: {
+            /**
+             * Format: date-time
+             * @description When what is personal goes; until then nobody can log in.
+             * @example 2026-11-30T09:00:00Z
+             */
+            erasedAt: string;
+        };
+        Closing: {
+            /**
+             * @description Where the account has a second factor: its code, or a recovery code.
+             * @example 492039
+             */
+            code?: string | null;
+            /**
+             * @description The caller's own, once more.
+             * @example correct horse
+             */
+            password: string;
+        };
         /** @description The code is before an admin. */
         CodeTaken: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -2188,6 +2279,18 @@ export interface components {
              * @example ok
              */
             status: string;
+        };
+        /** @description One thing that is held. */
+        HeldItem: {
+            /** @example POST#deposit#0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            key: string;
+            /**
+             * @description The beginnings of its keys, as docs/privacy.md lists them.
+             * @example USER#/POST#
+             */
+            kind: string;
+            /** @description As it is kept, but for secrets. */
+            what: Record<string, never>;
         };
         InfluencerItem: {
             /** @example 7kq2m9x4ab */
@@ -2859,6 +2962,15 @@ export interface components {
              */
             state: "open" | "closed" | "final" | "settling" | "settled";
         };
+        OwnData: {
+            /**
+             * Format: date-time
+             * @description When it was read.
+             * @example 2026-11-23T09:00:00Z
+             */
+            asOf: string;
+            items: components["schemas"]["HeldItem"][];
+        };
         OwnLeague: {
             league?: components["schemas"]["LeagueView"] | null;
             /**
@@ -2897,6 +3009,36 @@ export interface components {
              * @example 174379
              */
             number: string;
+        };
+        OwnSession: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T18:00:00Z
+             */
+            beganAt: string;
+            /**
+             * @description `Chrome`, `Firefox` …; empty where it is not known.
+             * @example Chrome
+             */
+            browser: string;
+            /**
+             * @description Whether it is the one that asks.
+             * @example true
+             */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When it last got a new token: a page that is open gets one every quarter of an hour.
+             * @example 2026-11-23T09:00:00Z
+             */
+            lastUsedAt: string;
+            /**
+             * @description `Android`, `iPhone`, `Windows` …; empty where it is not known.
+             * @example Android
+             */
+            system: string;
         };
         PasswordReset: {
             /** @example Password has been reset successfully. */
@@ -3549,7 +3691,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -7140,7 +7282,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotLoggedIn"];
                 };
             };
-            /** @description Called from another site, or the account is frozen (`frozen`) */
+            /** @description Called from another site, or the account is frozen (`frozen`) or closed (`closed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,6 +7552,123 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    close_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Closing"];
+            };
+        };
+        responses: {
+            /** @description The account is closed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closed"];
+                };
+            };
+            /** @description The password or the code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description An admin's account */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Money is in the wallet or owed; a withdrawal, payment or entry is open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_own_data: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `x-next-cursor` of the page before.
+                 * @example POST#deposit#0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+                 */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnData"];
+                };
+            };
+            /** @description Not a cursor of this list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Asked for too often today: not before `Retry-After` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -7706,6 +7965,68 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSession"][];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the list has it, or `others`
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
+            /** @description No session of the caller's, or it has ended */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

@@ -11,6 +11,7 @@ use crate::support::{
     invariants::items,
     log_capture::Lines,
     money::done,
+    mpesa::paid,
     text,
 };
 
@@ -40,11 +41,10 @@ async fn it_stays_open_while_anything_of_it_is() {
         player.post(CLOSURE, json!({"password": "wrong horse"})).await.refused(400),
         "That password is not right."
     );
-    let pending = text(&player.deposit(&player.phone(), 100).await.expect(201), "checkoutId");
+    player.prompt(100).await;
     let refused = player.post(CLOSURE, right()).await.expect(409);
     assert_has(&refused, json!({"code": "payment_open"}));
-    world.receipt_of(&player.phone(), crate::support::mpesa::paid()).await;
-    assert_eq!(world.deposit_status(&pending).await["status"], "SUCCESS");
+    world.receipt_of(&player.phone(), paid()).await;
     let refused = player.post(CLOSURE, right()).await.expect(409);
     assert_has(
         &refused,
@@ -58,12 +58,15 @@ async fn it_stays_open_while_anything_of_it_is() {
     world.end_withdrawal(&withdrawal, done()).await.expect(200);
     other.post(CLOSURE, right()).await.expect(200);
     other.get("/api/user").await.refused(401);
-    assert_eq!(world.admin().await.post(CLOSURE, right()).await.expect(403)["code"], "account_of_an_admin");
+    assert_eq!(
+        world.second_admin().await.post(CLOSURE, right()).await.expect(403)["code"],
+        "account_of_an_admin"
+    );
     world.ledger().await;
 }
 
 /// From sign-up to a prize, paid out: then the account is closed.
-async fn played_and_paid_out(world: &World) -> Person {
+async fn played_and_paid_out(world: &World) -> (Person, String) {
     let player = njeri(world).await;
     world.fund(&player, 100).await;
     let typed = player.typed_code("UHK7RT61SV").await;
@@ -97,7 +100,7 @@ async fn played_and_paid_out(world: &World) -> Person {
     let withdrawal = player.withdrawal(&player.phone(), balance).await;
     world.end_withdrawal(&withdrawal, done()).await.expect(200);
     world.advance(60).await;
-    again(world).await
+    (again(world).await, text(&subscription.told, "endpoint"))
 }
 
 /// Whatever of the table has a text of the player's in it.
@@ -114,11 +117,9 @@ async fn found(world: &World, texts: &[&str]) -> Vec<Value> {
 async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_the_settlement_stay() {
     let (log, _guard) = Lines::capture();
     let world = World::start().await;
-    let player = played_and_paid_out(&world).await;
+    let (player, endpoint) = played_and_paid_out(&world).await;
     let team = player.user().await["teamName"].as_str().map_or_else(|| "no name".to_owned(), str::to_owned);
-    let number = format!("{:06}", 7777);
-    let texts =
-        [EMAIL, NAME, &format!("254712{number}"), &format!("0712{number}"), "fcm.googleapis", team.as_str()];
+    let texts = [EMAIL, NAME, "254712007777", "0712007777", endpoint.as_str(), team.as_str()];
     let texts = &texts[..if team == "no name" { 5 } else { 6 }];
     assert!(found(&world, texts).await.len() > 10, "it is found before");
     world.schedule("erase-accounts", false).await;
@@ -173,7 +174,7 @@ async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_
 
     // Email, name and team are free again.
     njeri(&world).await.user().await;
-    assert_eq!(world.profile(&player.id).await["_id"], Value::Null);
+    world.admin().await.get(&format!("/api/admin/players/{}", player.id)).await.refused(404);
 }
 
 #[tokio::test]
@@ -205,7 +206,7 @@ async fn every_kind_of_item_is_listed() {
 #[tokio::test]
 async fn a_player_reads_what_is_held_and_no_secret() {
     let world = World::start().await;
-    let player = played_and_paid_out(&world).await;
+    let (player, _) = played_and_paid_out(&world).await;
     let page = player.get("/api/me/data").await.expect(200);
     let of = |kind: &str| {
         let items = page["items"].as_array().unwrap().iter();

@@ -15,14 +15,20 @@ export const sessionsQuery = queryOptions({
 /** Ends one session, or all but this one. */
 export const endSession = (id: string) => answerOf(api.DELETE("/api/me/sessions/{id}", { params: { path: { id } } }));
 
+async function pageOf(cursor: string | null): Promise<{ items: readonly HeldItem[]; next: string | null }> {
+  const answer = await api.GET("/api/me/data", { params: { query: cursor === null ? {} : { cursor } } });
+  const { items } = await answerOf(Promise.resolve(answer));
+  return { items, next: answer.response.headers.get("x-next-cursor") };
+}
+
 /** Everything that is held, page after page. */
 export async function ownData(): Promise<HeldItem[]> {
   const items: HeldItem[] = [];
   let cursor: string | null = null;
   do {
-    const answer = api.GET("/api/me/data", { params: { query: cursor === null ? {} : { cursor } } });
-    items.push(...(await answerOf(answer)).items);
-    cursor = (await answer).response.headers.get("x-next-cursor");
+    const page = await pageOf(cursor);
+    items.push(...page.items);
+    cursor = page.next;
   } while (cursor !== null);
   return items;
 }

@@ -210,7 +210,11 @@ async fn deadline(app: &App, player: &UserId, id: GameweekId) -> Result<Option<F
     if app.store().entry_of(player, id).await?.is_some() {
         return Ok(None);
     }
-    let to = app.store().player(player).await?.filter(|player| !player.suspended && !player.frozen);
+    let to = app
+        .store()
+        .player(player)
+        .await?
+        .filter(|player| !player.suspended && !player.frozen && player.closed_at.is_none());
     let says = Content::Deadline { gameweek: id, deadline: gameweek.deadline };
     Ok(to.map(|to| Found::new(to, format!("deadline#{id}"), says)))
 }
