@@ -1314,6 +1314,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/exclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the caller from entering and paying in for a time that nobody can shorten. What is entered already is played, and
+         *     what is in the wallet can be withdrawn.
+         */
+        post: operations["start_exclusion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own limits, what is used of them, and what this month has brought. */
+        get: operations["get_limits"];
+        /**
+         * Sets limits. A lower one, or a first one, counts at once, also below what is used already: nothing more can be spent
+         *     then. A higher one, or none in the place of one, is noted as `raise`; after 24 hours the same call with `confirm` puts
+         *     it in force. A lower one that is set meanwhile takes it back. Asked again, it answers the same.
+         */
+        put: operations["set_limits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2835,6 +2877,11 @@ export interface components {
              * @example true
              */
             suspended?: boolean | null;
+            /**
+             * @description Whether the player has to prove their age before entering or depositing again; `false`: they have.
+             * @example true
+             */
+            ageProofWanted?: boolean | null;
         };
         PlayerItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -2872,6 +2919,17 @@ export interface components {
             teamName?: string | null;
             /** @example Wanjiku */
             username: string;
+            /**
+             * @description Enters and deposits nothing until a proof of age was given.
+             * @example false
+             */
+            ageProofWanted: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the player has stopped playing, where they have; nobody can end it before.
+             * @example 2026-08-20T09:00:00Z
+             */
+            stoppedUntil?: string | null;
         };
         PlayerProfile: {
             /** @description What admins did to the player and to what is theirs, newest first, at most 50. */
@@ -3420,7 +3478,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_referral_link" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "number_not_paid";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -4052,6 +4110,17 @@ export interface components {
              * @example 450
              */
             wallet: number;
+            /**
+             * @description Whether we have asked for a proof of age: until it is given, the caller enters nothing and is asked for no payment.
+             * @example false
+             */
+            ageProofWanted: boolean;
+            /**
+             * @description Whether the caller has set limits of their own (`GET /api/me/limits`).
+             * @example false
+             */
+            hasLimits: boolean;
+            stopped?: components["schemas"]["StoppedPlaying"] | null;
         };
         VoidGameweek: {
             /**
@@ -4470,6 +4539,133 @@ export interface components {
              * @enum {string}
              */
             status: "done" | "rejected";
+        };
+        LimitsChange: {
+            /**
+             * @description Names of limits whose higher one was asked for 24 hours ago or longer, and is to be in force now.
+             * @example [
+             *       "entry-week"
+             *     ]
+             */
+            confirm?: string[];
+            /**
+             * @description Limits by their names, in whole KES, or null for none. Those that are not named stay as they are.
+             * @example {
+             *       "deposit-day": 500,
+             *       "loss-month": null
+             *     }
+             */
+            limits?: {
+                [key: string]: number | null;
+            } | null;
+        };
+        /** @description What has happened to the caller's wallet this month, in KES. */
+        MonthSoFar: {
+            /**
+             * Format: int64
+             * @example 500
+             */
+            paidIn: number;
+            /**
+             * Format: int64
+             * @description Entries that were given back.
+             * @example 50
+             */
+            refunded: number;
+            /**
+             * Format: int64
+             * @example 300
+             */
+            staked: number;
+            /**
+             * Format: int64
+             * @description Withdrawals that were asked for and not refused.
+             * @example 400
+             */
+            takenOut: number;
+            /**
+             * Format: int64
+             * @example 450
+             */
+            won: number;
+        };
+        OwnLimitItem: {
+            /**
+             * Format: int64
+             * @description In KES; null: there is none.
+             * @example 500
+             */
+            amount?: number | null;
+            /**
+             * Format: int64
+             * @description In KES; null where there is no limit.
+             * @example 300
+             */
+            left?: number | null;
+            /**
+             * @description What is limited, and the period: a day, a week (from Monday) or a month of Kenya. A loss is entries less prizes and
+             *     refunds.
+             * @example deposit-day
+             * @enum {string}
+             */
+            limit: "deposit-day" | "deposit-week" | "deposit-month" | "entry-day" | "entry-week" | "entry-month" | "loss-month";
+            /**
+             * Format: date
+             * @description The day, of Kenya, on which the next period begins.
+             * @example 2026-08-21
+             */
+            next: string;
+            raise?: components["schemas"]["PendingRaise"] | null;
+            /**
+             * Format: int64
+             * @description In this period, in KES, with payments that are under way; of losses negative where more was won.
+             * @example 200
+             */
+            used: number;
+        };
+        OwnLimits: {
+            /** @description Each of the seven, whether it is set or not. */
+            limits: components["schemas"]["OwnLimitItem"][];
+            month: components["schemas"]["MonthSoFar"];
+        };
+        PendingRaise: {
+            /**
+             * Format: date-time
+             * @description From when on it can be confirmed; it is not in force before that.
+             * @example 2026-08-20T09:00:00Z
+             */
+            confirmFrom: string;
+            /**
+             * Format: int64
+             * @description In KES; null: no limit any more.
+             * @example 1000
+             */
+            to?: number | null;
+        };
+        StopPlaying: {
+            /**
+             * @description A break of `1d` to `42d` or `1w` to `6w`, or an exclusion of `6m`, `1y` or `5y`.
+             * @example 2w
+             */
+            for: string;
+            /**
+             * @description The caller's.
+             * @example correct horse
+             */
+            password: string;
+        };
+        StoppedPlaying: {
+            /**
+             * @description `break` or `exclusion`.
+             * @example break
+             * @enum {string}
+             */
+            kind: "break" | "exclusion";
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            until: string;
         };
     };
     responses: {
@@ -7704,6 +7900,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "code": "invalid_token",
                      *       "message": "Invalid or expired token."
                      *     }
                      */
@@ -8778,6 +8975,134 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_exclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopPlaying"];
+            };
+        };
+        responses: {
+            /** @description Stopped */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedPlaying"];
+                };
+            };
+            /** @description No such time, or not the password */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Stopped for longer already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many wrong passwords */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLimits"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsChange"];
+            };
+        };
+        responses: {
+            /** @description As they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLimits"];
+                };
+            };
+            /** @description No such limit, or not a whole number */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Nothing to confirm, or not yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

@@ -232,7 +232,7 @@ impl PartTotals {
     /// it is read again at once, with its postings.
     pub async fn close_wallet(&mut self, app: &App) -> Result<(), AppError> {
         let Some(open) = self.wallet.take() else { return Ok(()) };
-        let seen = open.seen.map(seen);
+        let seen = open.seen.as_ref().map(seen);
         if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
@@ -268,7 +268,7 @@ impl OpenWallet {
     }
 }
 
-fn seen(wallet: Wallet) -> WalletSeen {
+fn seen(wallet: &Wallet) -> WalletSeen {
     WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
 }
 
@@ -276,10 +276,10 @@ fn seen(wallet: Wallet) -> WalletSeen {
 async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
     let mut verdict = WalletVerdict::Moved;
     for _ in 0..READINGS {
-        let before = app.store().wallet_if_any(player).await?.map(seen);
+        let before = app.store().wallet_if_any(player).await?.as_ref().map(seen);
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));
-        let after = app.store().wallet_if_any(player).await?.map(seen);
+        let after = app.store().wallet_if_any(player).await?.as_ref().map(seen);
         verdict = judge_wallet(before, sums.posted(), after);
         if verdict != WalletVerdict::Moved {
             break;
