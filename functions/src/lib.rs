@@ -60,6 +60,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session, Writes])
             .reads(&[PLAYERS, CALENDARS])
             .writes(&[PLAYERS, PAYBILL_ACCOUNTS]),
+        endpoint!(accounts::own_limits::get_limits).may(&[Session, Queries]).reads(&[PLAYERS]),
+        endpoint!(accounts::own_limits::set_limits).may(&[Session, Queries, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::stopping::start_exclusion)
+            .may(&[Session, ReadsMany, Queries, Writes])
+            .reads(&[PLAYERS, LIMITS, NUMBERS])
+            .writes(&[PLAYERS, LIMITS, EMAILS, TEAMS, NUMBERS])
+            .memory(1024),
         endpoint!(accounts::notifications::get_notifications)
             .may(&[Session, Secret(PUSH_PUBLIC_KEY)])
             .reads(&[PLAYERS]),

@@ -90,6 +90,27 @@ const NOTIFICATIONS = {
   subscriptions: [],
   pushKey: "04",
 };
+const limit = (name: string, amount: number | null, used: number, change: object = {}) => ({
+  limit: name,
+  amount,
+  used,
+  left: amount === null ? null : Math.max(0, amount - used),
+  next: "2026-08-24",
+  raise: null,
+  ...change,
+});
+const LIMITS = {
+  limits: [
+    limit("deposit-day", null, 200),
+    limit("deposit-week", 500, 200, { raise: { to: 1000, confirmFrom: "2026-08-21T06:00:00Z" } }),
+    limit("deposit-month", 2000, 910),
+    limit("entry-day", null, 50),
+    limit("entry-week", 300, 50),
+    limit("entry-month", null, 350),
+    limit("loss-month", 400, -100),
+  ],
+  month: { paidIn: 910, staked: 350, refunded: 50, won: 450, takenOut: 60 },
+};
 const posting = (_id: string, kind: string, amount: number, balanceAfter: number, receipt: string | null = null) => ({
   _id,
   kind,
@@ -225,6 +246,10 @@ export type Answers = {
   /** Whether the operator lets the pages advertise. */
   promotions?: boolean;
   suspended?: boolean;
+  /** Has limits of their own. */
+  limited?: boolean;
+  /** Has excluded themself. */
+  stopped?: boolean;
   draw?: object;
   gameweeks?: object[];
   prompts?: object[];
@@ -255,6 +280,9 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       needsTeam: answers.needsTeam ?? false,
       role,
       suspended: answers.suspended ?? false,
+      hasLimits: answers.limited ?? false,
+      stopped: answers.stopped ? { kind: "exclusion", until: "2027-02-20T06:12:00Z" } : null,
+      ageProofWanted: false,
       paybill: { number: "174379", account: "5720014" },
     },
     "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },
@@ -302,6 +330,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/notifications": NOTIFICATIONS,
     "GET /api/me/sessions": SESSIONS,
     "GET /api/me/data": OWN_DATA,
+    "GET /api/me/limits": LIMITS,
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

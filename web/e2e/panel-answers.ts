@@ -108,6 +108,8 @@ const PLAYER = {
   role: "player",
   suspended: true,
   frozen: false,
+  ageProofWanted: false,
+  stoppedUntil: null,
   createdAt: "2026-08-01T08:00:00Z",
 };
 const FOUND = [PLAYER, { ...PLAYER, _id: "u8", username: "otis_k", email: "otis@example.com", fplId: "220011", suspended: false }];

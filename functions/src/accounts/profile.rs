@@ -6,7 +6,7 @@ use domain::{Email, UserId, Username};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::RoleWord;
+use super::{stopping::StoppedPlaying, wire::RoleWord};
 use crate::{
     payments::wire::OwnPaybill,
     platform::http::{ApiError, Caller, OneOf},
@@ -43,6 +43,14 @@ pub struct User {
     /// Whether an admin has suspended the account: it enters nothing, and is no admin's while it lasts.
     #[schema(example = false)]
     suspended: bool,
+    /// Whether the caller has set limits of their own (`GET /api/me/limits`).
+    #[schema(example = false)]
+    has_limits: bool,
+    /// While the caller has stopped playing: they enter nothing and are asked for no payment. Null otherwise.
+    stopped: Option<StoppedPlaying>,
+    /// Whether we have asked for a proof of age: until it is given, the caller enters nothing and is asked for no payment.
+    #[schema(example = false)]
+    age_proof_wanted: bool,
     paybill: OwnPaybill,
 }
 
@@ -64,6 +72,9 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
         owed: wallet.debt.get(),
         role: OneOf(player.role),
         suspended: player.suspended,
+        has_limits: player.restraints.has_limits,
+        stopped: player.restraints.stopped(app.clock().now()).map(StoppedPlaying::from),
+        age_proof_wanted: player.restraints.age_proof_wanted,
         paybill,
     }))
 }

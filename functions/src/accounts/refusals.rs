@@ -2,10 +2,14 @@
 
 use app::accounts::{
     access::InvalidToken, closing::ClosingError, log_in::LogInError, notifications::NotificationError,
-    own_sessions::NoSuchSession, second_factor::SecondFactorError, sessions::RefreshError,
-    step_up::StepUpError, subscriptions::SubscriptionError,
+    own_limits::LimitError, own_sessions::NoSuchSession, second_factor::SecondFactorError,
+    sessions::RefreshError, step_up::StepUpError, stopping::StoppingError, subscriptions::SubscriptionError,
 };
-use domain::accounts::account::{AccountError, InvalidResetToken};
+use domain::accounts::{
+    account::{AccountError, InvalidResetToken},
+    own_limits::{LimitReached, RaiseError},
+    stopping::{NotPlaying, StopError},
+};
 use http::StatusCode;
 
 use super::log_in::LogInRefused;
@@ -37,6 +41,57 @@ impl From<AccountError> for ApiError {
 impl From<InvalidResetToken> for ApiError {
     fn from(error: InvalidResetToken) -> Self {
         Self::bad_request(error).code(RefusalCode::InvalidToken)
+    }
+}
+
+impl From<LimitReached> for ApiError {
+    fn from(reached: LimitReached) -> Self {
+        Self::conflict(reached)
+            .code(RefusalCode::OwnLimitReached)
+            .with("limit", reached.limit.into_str())
+            .with("amount", reached.amount.get())
+            .with("left", reached.left.get())
+            .with("next", reached.next.to_string())
+    }
+}
+
+impl From<NotPlaying> for ApiError {
+    fn from(why: NotPlaying) -> Self {
+        match why {
+            NotPlaying::Stopped(until) => {
+                Self::conflict(why).code(RefusalCode::StoppedPlaying).with("until", until.to_string())
+            }
+            NotPlaying::AgeNotShown => Self::conflict(why).code(RefusalCode::ProofOfAgeWanted),
+        }
+    }
+}
+
+impl From<LimitError> for ApiError {
+    fn from(error: LimitError) -> Self {
+        match error {
+            LimitError::Unknown | LimitError::Amount(_) => {
+                Self::bad_request(error).code(RefusalCode::InvalidLimit)
+            }
+            LimitError::Raise(RaiseError::NothingAsked) => {
+                Self::conflict(error).code(RefusalCode::NothingToConfirm)
+            }
+            LimitError::Raise(RaiseError::TooEarly) => Self::conflict(error).code(RefusalCode::RaiseTooEarly),
+        }
+    }
+}
+
+impl From<StoppingError> for ApiError {
+    fn from(error: StoppingError) -> Self {
+        match error {
+            StoppingError::Stop(StopError::HowLong) => {
+                Self::bad_request(error).code(RefusalCode::InvalidStop)
+            }
+            StoppingError::Stop(StopError::Shorter(until)) => {
+                Self::conflict(error).code(RefusalCode::StoppedForLonger).with("until", until.to_string())
+            }
+            StoppingError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
+            StoppingError::Limited(limited) => limited.into(),
+        }
     }
 }
 

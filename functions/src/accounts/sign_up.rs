@@ -39,7 +39,8 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
     prove_team: Lenient,
-    /// The player says to be 18 or older; where it is sent it has to be true.
+    /// The player says to be 18 or older; where it is sent it has to be true, and where the safeguards are full it has to
+    /// be sent.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
     over18: Lenient,
@@ -78,7 +79,8 @@ pub async fn sign_up(
         prove_team: form.prove_team.boolean("proveTeam")?.unwrap_or_default(),
         referral: form.r#ref.text(),
     };
-    if !form.over18.is_absent() && !form.over18.is_true() {
+    let unsaid = form.over18.is_absent() && !app.config().safeguards.are_full();
+    if !form.over18.is_true() && !unsaid {
         return Err(AccountError::NotOver18.into());
     }
     Ok(match sign_up::sign_up(&app, new, address.ip()).await? {

@@ -53,6 +53,11 @@ pub struct PlayerItem {
     /// Cannot log in, and nothing is entered or paid out.
     #[schema(example = false)]
     frozen: bool,
+    /// Enters and deposits nothing until a proof of age was given.
+    #[schema(example = false)]
+    age_proof_wanted: bool,
+    /// Until when the player has stopped playing, where they have; nobody can end it before.
+    stopped_until: Option<Timestamp>,
     /// RFC 3339, UTC.
     #[schema(example = "2026-08-20T09:00:00Z")]
     created_at: Timestamp,
@@ -69,6 +74,8 @@ impl From<Player> for PlayerItem {
             role: OneOf(player.role),
             suspended: player.suspended,
             frozen: player.frozen,
+            age_proof_wanted: player.restraints.age_proof_wanted,
+            stopped_until: player.restraints.stopped.map(|stopped| stopped.until),
             created_at: player.created_at,
         }
     }
@@ -255,6 +262,10 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
     release_prizes: Lenient,
+    /// Whether the player has to prove their age before entering or depositing again; `false`: they have.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = true)]
+    age_proof_wanted: Lenient,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "118670")]
@@ -269,7 +280,8 @@ pub struct PlayerChange {
     reason: Lenient,
 }
 
-/// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
+/// Changes one thing of an account: suspends or freezes it or ends that, asks for a proof of age or ends that, corrects its
+/// team, or ends its sessions.
 /// A team that another account has this season is not given away. An entry into a gameweek that is still open
 /// goes with the new team; what was entered before keeps the one that it had. That an admin may act again wants a second
 /// admin.
@@ -326,12 +338,13 @@ fn asked(form: &PlayerChange) -> Result<AskedChange, ApiError> {
         true => None,
         false => Some(Change::Team(FplId::parse(form.fpl_id.text())?)),
     };
-    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(AskedChange::Change);
+    let age = form.age_proof_wanted.boolean("ageProofWanted")?.map(Change::AgeProofWanted);
+    let changes = [suspended, frozen, sessions, team, age].into_iter().flatten().map(AskedChange::Change);
     let mut asked = changes.chain(release);
     match (asked.next(), asked.next()) {
         (Some(asked), None) => Ok(asked),
         _ => Err(ApiError::bad_request(
-            "Say one change: suspended, frozen, fplId, releasePrizes or endSessions.",
+            "Say one change: suspended, frozen, fplId, releasePrizes, ageProofWanted or endSessions.",
         )),
     }
 }

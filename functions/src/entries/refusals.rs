@@ -12,6 +12,8 @@ use crate::platform::http::{ApiError, RefusalCode};
 impl From<JoinError> for ApiError {
     fn from(error: JoinError) -> Self {
         let (status, code) = match error {
+            JoinError::OwnLimit(reached) => return reached.into(),
+            JoinError::NotPlaying(why) => return why.into(),
             JoinError::AlreadyJoined => (StatusCode::CONFLICT, RefusalCode::AlreadyJoined),
             JoinError::AccountChanged => (StatusCode::CONFLICT, RefusalCode::AccountChanged),
             JoinError::TeamElsewhere => (StatusCode::CONFLICT, RefusalCode::TeamElsewhere),

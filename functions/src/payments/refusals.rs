@@ -45,6 +45,8 @@ impl From<PromptError> for ApiError {
                 .code(RefusalCode::NumberOfAnotherPlayer)
                 .with("paybill", json!(OwnPaybill::from(paybill))),
             PromptError::Key(error) => error.into(),
+            PromptError::OwnLimit(reached) => reached.into(),
+            PromptError::NotPlaying(why) => why.into(),
             PromptError::StillOpen => Self::conflict(text).code(RefusalCode::PaymentStillOpen),
             PromptError::PhoneBusy => Self::conflict(text).code(RefusalCode::PhoneBusy),
             PromptError::Busy => {

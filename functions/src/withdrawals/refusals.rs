@@ -15,6 +15,7 @@ impl From<RequestError> for ApiError {
             RequestError::Unproved { team, .. } => {
                 Self::conflict(error).code(RefusalCode::TeamUnproved).with("prove", team.fpl_id.to_string())
             }
+            RequestError::Number => Self::conflict(error).code(RefusalCode::NumberNotPaid),
             RequestError::SetAside { .. } => Self::conflict(error).code(RefusalCode::WonWithAnotherTeam),
         }
     }

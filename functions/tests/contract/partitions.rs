@@ -59,6 +59,13 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("get-proof", &["USER#*", "TRUST", "TREE#*"], &[]),
     ("get-totp", &["USER#*"], &[]),
     ("start-totp", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
+    ("get-limits", &["USER#*"], &[]),
+    ("set-limits", &["USER#*"], &["USER#*"]),
+    (
+        "start-exclusion",
+        &["USER#*", "LIMIT#*", "NUMBER#*"],
+        &["USER#*", "LIMIT#*", "EMAIL#*", "FPL#*", "NUMBER#*"],
+    ),
     ("get-notifications", &["USER#*"], &[]),
     ("set-notifications", &["USER#*"], &["USER#*"]),
     ("list-sessions", &["USER#*"], &[]),

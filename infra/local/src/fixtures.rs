@@ -4,6 +4,7 @@
 use app::App;
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Kes, Role, UserId, Username,
+    accounts::stopping::Restraints,
     gameweeks::calendar::{Calendar, Gameweek},
     leagues::points::{FootballerPoints, Pick, Position, Scored, Squad},
     ledger::postings::Posting,
@@ -38,6 +39,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         account: None,
         closed_at: None,
         totp: false,
+        restraints: Restraints::default(),
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
     player

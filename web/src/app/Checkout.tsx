@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useNotPlaying } from "../api/own-limits";
 import { answerInWords } from "../api/refusal";
 import { Notice } from "../components/Notice";
 import { AutoCheckout } from "../features/entries/AutoCheckout";
@@ -11,6 +12,7 @@ import type { Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
+import { MonthFolded } from "../features/ledger/MonthSoFar";
 import { WalletBox } from "../features/ledger/WalletBox";
 import { ksh } from "../lib/money";
 import type { Dialogs } from "./use-dialogs";
@@ -29,7 +31,8 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
-  const closed = whyClosed(gameweek, standing);
+  const notPlaying = useNotPlaying();
+  const closed = whyClosed(gameweek, standing) ?? notPlaying;
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
@@ -58,6 +61,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
+      <MonthFolded />
       <AutoCheckout
         offers={gameweek.status?.amounts}
         feePercent={gameweek.status?.feePercent}

@@ -33,6 +33,7 @@ const InvitePage = page(() => import("./pages/InvitePage"), "InvitePage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const NotificationsPage = page(() => import("./pages/NotificationsPage"), "NotificationsPage");
 const AccountPage = page(() => import("./pages/AccountPage"), "AccountPage");
+const LimitsPage = page(() => import("./pages/LimitsPage"), "LimitsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
 const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
@@ -81,6 +82,7 @@ export function Pages() {
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/notifications" element={<NotificationsPage />} />
               <Route path="/account" element={<AccountPage />} />
+              <Route path="/limits" element={<LimitsPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />

@@ -23,6 +23,7 @@ const playersMenu = (): readonly MenuItem[] => [
   { to: "/withdrawals", name: msg("Withdrawals") },
   { to: "/notifications", name: msg("Notifications") },
   { to: "/account", name: msg("My account") },
+  { to: "/limits", name: msg("Limits and breaks") },
   contact(),
 ];
 

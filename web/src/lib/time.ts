@@ -19,7 +19,7 @@ const LOCALES: Record<Language, string> = { en: "en-GB", sw: "sw-KE" };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function partsOf(at: Date, options: Intl.DateTimeFormatOptions) {
-  const key = `${language()} ${options.timeZone}`;
+  const key = `${language()} ${options.timeZone} ${options.year}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language()], options);
   formats.set(key, format);
   return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
@@ -39,6 +39,14 @@ export function eastAfricaTime(at: Date): string {
 export function dayName(day: string): string {
   const part = partsOf(new Date(`${day}T00:00:00Z`), DAY_OF_MONTH);
   return `${part.day} ${part.month?.slice(0, MONTH_LETTERS)}`;
+}
+
+const DAY_OF_YEAR: Intl.DateTimeFormatOptions = { timeZone: "Africa/Nairobi", day: "numeric", month: "short", year: "numeric" };
+
+/** `20 Feb 2027`: a day that may be years ahead. */
+export function dayAndYear(at: Date): string {
+  const part = partsOf(at, DAY_OF_YEAR);
+  return `${part.day} ${part.month?.slice(0, MONTH_LETTERS)} ${part.year}`;
 }
 
 const SECOND = 1000;

@@ -32,8 +32,24 @@ export const USER = {
   email: "wanjiru@example.com",
   role: "player",
   suspended: false,
+  hasLimits: false,
+  stopped: null,
+  ageProofWanted: false,
   paybill: { number: "174379", account: "5720014" },
 } satisfies Schemas["User"];
+
+/** Of who has set no limit. */
+export const LIMITS = {
+  limits: (["deposit-day", "deposit-week", "deposit-month", "entry-day", "entry-week", "entry-month", "loss-month"] as const).map((limit) => ({
+    limit,
+    amount: null,
+    used: 0,
+    left: null,
+    next: "2026-08-21",
+    raise: null,
+  })),
+  month: { paidIn: 0, staked: 0, refunded: 0, won: 0, takenOut: 0 },
+} satisfies Schemas["OwnLimits"];
 
 export const SETTINGS = {
   paybillNumber: "174379",
@@ -93,6 +109,7 @@ export const server = setupServer(
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),
   http.get(url("/api/me/payments"), () => json([])),
+  http.get(url("/api/me/limits"), () => json(LIMITS)),
   http.get(url("/api/me/transactions"), () => json([])),
   http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })),
   http.get(url("/api/withdraw"), () => json([])),

@@ -54,6 +54,14 @@ pub enum RefusalCode {
     SecondFactorWanted,
     FreshCodeWanted,
     OwnAccount,
+    InvalidLimit,
+    OwnLimitReached,
+    NothingToConfirm,
+    RaiseTooEarly,
+    InvalidStop,
+    StoppedForLonger,
+    StoppedPlaying,
+    ProofOfAgeWanted,
     // Entries.
     GameweekUnknown,
     DeadlinePassed,
@@ -88,6 +96,7 @@ pub enum RefusalCode {
     OwnPromptOpen,
     // Money out.
     InvalidWithdrawalPhone,
+    NumberNotPaid,
     BelowMinimum,
     WithdrawalAboveMaximum,
     TeamUnproved,

@@ -3,7 +3,9 @@
 mod closing;
 mod log_in;
 mod notifications;
+mod own_limits;
 mod passwords;
 mod second_factor;
 mod sessions;
 mod sign_up;
+mod stopping;

@@ -100,7 +100,12 @@ async fn entries_of_two_seasons_come_in_pages() {
         let gameweek = GameweekId { season: 2026 + u16::from(n / 30), number: n % 30 + 1 };
         if n == 30 {
             let team = world.app().store().player(&id).await.unwrap().unwrap().fpl_id.unwrap();
-            let linked = world.app().store().link_team(&id, 2027, team, None).await.unwrap();
+            let linked = world
+                .app()
+                .store()
+                .link_team(&id, 2027, team, None, world.app().clock().now())
+                .await
+                .unwrap();
             assert_eq!(linked, store::accounts::players::Linked::Written);
         }
         enter(&world, &player, gameweek, EntryAmount::Fifty).await;

@@ -215,7 +215,7 @@ async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
         body_hash: free.body_hash,
         instead_of: Some(free.id),
     };
-    let intended = store.create_payment(&intent, None, Some(&binding)).await.unwrap();
+    let intended = store.create_payment(&intent, None, Some(&binding), None).await.unwrap();
     assert_eq!(intended, Intended::Written);
 
     let answer = player.post_with_key(path, "key-1", &body).await;

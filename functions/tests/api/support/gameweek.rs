@@ -2,6 +2,7 @@
 
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Role, UserId, Username,
+    accounts::stopping::Restraints,
     gameweeks::calendar::{Calendar, CalledOff, Gameweek},
     ledger::postings::Posting,
 };
@@ -115,6 +116,7 @@ impl World {
                 account: None,
                 closed_at: None,
                 totp: false,
+                restraints: Restraints::default(),
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = EntryAmount::try_from(amount).unwrap();

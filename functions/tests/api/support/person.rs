@@ -123,7 +123,7 @@ impl Person {
 impl World {
     /// The form of a sign-up.
     pub fn sign_up_form(email: &str, username: &str, fpl_id: &str) -> Value {
-        json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id})
+        json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id, "over18": true})
     }
 
     /// Signs up by the link whose code is `referral`, and logs in.

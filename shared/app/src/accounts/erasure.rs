@@ -92,7 +92,7 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
     for act in store.acts_on(id, ACTS).await? {
         store.forget_act(&act).await?;
     }
-    Ok(store.release_claims(player, &teams).await?)
+    Ok(store.release_claims(player, &teams, app.clock().now()).await?)
 }
 
 /// What an entry's posting says of it.

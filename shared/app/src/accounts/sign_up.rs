@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use domain::{Email, FplId, Password, Role, UserId, Username};
+use domain::{Email, FplId, Password, Role, UserId, Username, accounts::stopping::Restraints};
 use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
 
 use crate::{
@@ -54,6 +54,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         account: None,
         closed_at: None,
         totp: false,
+        restraints: Restraints::default(),
     };
     let hash = passwords::hash(app, new.password).await?;
     let made = app.store().create_player(&player, &hash).await?.is_ok();

@@ -1,6 +1,6 @@
 //! The operator's commands: what no request can do.
 
-use domain::{Email, Password, Role, UserId, Username};
+use domain::{Email, Password, Role, UserId, Username, accounts::stopping::Restraints};
 use store::{
     accounts::players::Player,
     admin::audit::{AuditAction, AuditRecord, Who},
@@ -150,6 +150,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         account: None,
         closed_at: None,
         totp: false,
+        restraints: Restraints::default(),
     };
     let hash = passwords::hash(app, password).await?;
     let act = by_operator(app, AuditAction::GrantAdmin, &player.id).to("admin");

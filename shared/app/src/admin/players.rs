@@ -44,6 +44,9 @@ const SHORTEST_PHONE_END: usize = 3;
 /// So many acts and sessions are shown.
 const SHOWN: i32 = 50;
 
+/// What stands in the record of an act that asks for one.
+pub(crate) const PROOF_WANTED: &str = "proof of age wanted";
+
 /// Too little to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Enter at least two characters.")]
@@ -83,6 +86,8 @@ pub enum Change {
     Frozen(bool),
     Team(FplId),
     EndSessions,
+    /// Whether a proof of age is wanted; no more of it once it was given.
+    AgeProofWanted(bool),
 }
 
 /// What keeps an account from something, and an admin from acting.
@@ -133,6 +138,8 @@ impl Change {
             Self::Frozen(false) => SecurityEvent::AccountUnfrozen,
             Self::EndSessions => SecurityEvent::SessionsEnded,
             Self::Team(_) => SecurityEvent::TeamChanged,
+            Self::AgeProofWanted(true) => SecurityEvent::AgeProofWanted,
+            Self::AgeProofWanted(false) => SecurityEvent::AgeProofGiven,
         }
     }
 }
@@ -269,6 +276,14 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
             app.store().set_frozen(id, frozen, &act).await?;
         }
         Change::EndSessions => app.store().end_all_sessions(id, &act.to("every session ended")).await?,
+        Change::AgeProofWanted(wanted) => {
+            let word = |wanted| if wanted { PROOF_WANTED } else { "no proof of age wanted" };
+            let act = act.from_to(word(!wanted), word(wanted));
+            app.mail_age_proof_later(id, &act).await?;
+            if app.store().set_age_proof_wanted(id, wanted, &act).await? {
+                app.mail_age_proof_now(id, &act).await;
+            }
+        }
         Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await?,
     }
     Ok(())

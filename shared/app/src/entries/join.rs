@@ -88,9 +88,10 @@ pub(super) fn admit(
     current: CurrentEntries,
 ) -> Flow<Admission, EntryError> {
     let (gameweek, open) = current.gameweek?.ok_or(JoinError::NoGameweek)?;
-    join::check_open(Some(&open), number, app.clock().now())?;
+    let now = app.clock().now();
+    join::check_open(Some(&open), number, now)?;
     current.paused.map_err(FlowError::within)?;
-    let fpl_id = link::entering(player, gameweek.season)?;
+    let fpl_id = link::entering(player, gameweek.season, now)?;
     Ok(Admission { fpl_id, gameweek })
 }
 

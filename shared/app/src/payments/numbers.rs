@@ -17,12 +17,35 @@ use crate::{
     },
 };
 
-/// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
-/// near a new password.
+/// Whose a number is that money is to be paid to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payee {
+    /// The player's own for money that is paid in or asked for now: proved a day before, and not near a new password.
+    Own,
+    Other,
+    /// It is, or was, another player's who has stopped playing: nobody else is paid there meanwhile.
+    Barred,
+}
+
+/// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`.
 pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<bool, AppError> {
-    let own = app.store().own_number(phone).await?;
-    let own = own.filter(|own| own.is_of(&player.id));
-    Ok(own.is_some_and(|own| own.proof.counts(player.password_reset_at, at)))
+    Ok(payee(app, player, phone, at).await? == Payee::Own)
+}
+
+/// Whose `phone` is for a withdrawal of `player` at `at`.
+pub async fn payee(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<Payee, AppError> {
+    let Some(own) = app.store().own_number(phone).await? else { return Ok(Payee::Other) };
+    if own.is_of(&player.id) {
+        let counts = own.proof.counts(player.password_reset_at, at);
+        return Ok(if counts { Payee::Own } else { Payee::Other });
+    }
+    let barred = own.is_barred(&player.id, at)
+        || own.is_anothers(&player.id, at) && {
+            // One that became theirs after they had stopped.
+            let holder = app.store().player(&own.user_id).await?;
+            holder.is_some_and(|holder| holder.restraints.stopped(at).is_some())
+        };
+    Ok(if barred { Payee::Barred } else { Payee::Other })
 }
 
 /// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the

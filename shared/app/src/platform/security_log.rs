@@ -29,6 +29,8 @@ pub enum SecurityEvent {
     /// A refresh token that was replaced long ago came back: its session has ended.
     SessionReplayed,
     SessionsEnded,
+    /// A player, for a time, by themself.
+    Stopped,
     PasswordResetAsked,
     PasswordReset,
     /// The right password without the code that is wanted beside it.
@@ -61,6 +63,8 @@ pub enum SecurityEvent {
     AccountOpenAgain,
     /// What was personal of a closed one is gone.
     AccountErased,
+    AgeProofWanted,
+    AgeProofGiven,
     WithdrawalRequested,
     WithdrawalCancelled,
     WithdrawalRejected,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clients::fpl::FplError;
 use domain::{FplId, Role, entries::join::JoinError, platform::limits::Limited};
+use jiff::Timestamp;
 use store::accounts::players::{Linked, Player};
 
 use crate::{
@@ -52,10 +53,13 @@ pub enum LinkError {
 impl Refusal for LinkError {}
 
 /// The team that a player enters `season` with.
-pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
+pub fn entering(player: &Player, season: u16, now: Timestamp) -> Result<FplId, JoinError> {
     match player.fpl_id {
-        _ if player.frozen => Err(JoinError::Frozen),
-        _ if player.suspended => Err(JoinError::Suspended),
+        _ if player.frozen => return Err(JoinError::Frozen),
+        _ if player.suspended => return Err(JoinError::Suspended),
+        _ => player.restraints.check(now)?,
+    }
+    match player.fpl_id {
         None => Err(JoinError::NoTeam),
         Some(_) if player.season != season => Err(JoinError::AnotherSeason),
         Some(fpl_id) => Ok(fpl_id),
@@ -90,7 +94,7 @@ pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Flow<Player, Lin
         return Err(LinkError::Taken.into());
     }
     let team_name = name_or_trust(app, fpl_id).await.map_err(LinkError::from)?;
-    match app.store().link_team(&player.id, season, fpl_id, team_name.as_deref()).await? {
+    match app.store().link_team(&player.id, season, fpl_id, team_name.as_deref(), app.clock().now()).await? {
         Linked::Written => Ok(Player { fpl_id: Some(fpl_id), season, team_name, ..player.clone() }),
         Linked::Taken => Err(LinkError::Taken.into()),
         // Another click was a moment earlier.

@@ -87,7 +87,9 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
         return Err(ProofError::Link(LinkError::AlreadyLinked).into());
     }
     let held = app.store().team_held(TeamOf { season, fpl_id }).await?;
-    if held.is_some_and(|held| held.proved && held.by != player.id) {
+    if let Some(held) = held
+        && (held.proved && held.by != player.id || is_stopped(app, player, &held).await?)
+    {
         return Err(ProofError::Anothers.into());
     }
     limits::team_proof(app, &player.id).await.map_err(FlowError::within)?;
@@ -106,6 +108,17 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
     };
     app.store().put_challenge(&player.id, &challenge).await?;
     Ok(challenge)
+}
+
+/// Whether another player has the team who has stopped playing: it does not come back under another account, and the
+/// answer tells no more than of a team that is proved.
+async fn is_stopped(app: &App, player: &Player, held: &TeamHolder) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    if held.by == player.id || held.is_barred(&player.id, now) {
+        return Ok(held.by != player.id);
+    }
+    let holder = app.store().player(&held.by).await?;
+    Ok(holder.is_some_and(|holder| holder.restraints.stopped(now).is_some()))
 }
 
 fn absent_from(name: &str) -> String {
@@ -135,7 +148,9 @@ pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
             finish(app, player, team, held.taken_from.as_ref()).await?;
             return Ok(team.fpl_id);
         }
-        Some(held) if held.proved => return Err(ProofError::Anothers.into()),
+        Some(held) if held.proved || is_stopped(app, player, held).await? => {
+            return Err(ProofError::Anothers.into());
+        }
         _ => {}
     }
     if challenge.used_at.is_some() || now >= challenge.expires_at {

@@ -28,7 +28,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    payments::numbers,
+    payments::numbers::{self, Payee},
     platform::{
         flow::{Flow, FlowError, Refusal},
         idempotency::{self, KeyCheck, RequestKey},
@@ -64,6 +64,9 @@ pub enum RequestError {
     /// Another request with the same key, or the same one a moment earlier.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// It is, or was, another's who has stopped; the text tells nothing of them.
+    #[error("Money cannot be sent to this number. Withdraw to your own.")]
+    Number,
     /// It touches a prize of a team that the player has not proved.
     #[error(
         "{left} of your wallet was won with team {}. Prove that the team is yours, then withdraw it. Until then you can withdraw {free}.",
@@ -141,7 +144,11 @@ async fn take(
     let now = app.clock().now();
     let id = time_ordered_id(now);
     let wallet = async { Ok::<_, AppError>(app.store().wallet(&player.id).await?) };
-    let (own_number, mut wallet) = tokio::try_join!(numbers::is_own(app, player, phone, now), wallet)?;
+    let (payee, mut wallet) = tokio::try_join!(numbers::payee(app, player, phone, now), wallet)?;
+    if payee == Payee::Barred {
+        return Err(RequestError::Number.into());
+    }
+    let own_number = payee == Payee::Own;
     let mut is_mailed = own_number;
     for _ in 0..TRIES {
         check_debt(wallet.debt).map_err(RequestError::from)?;
@@ -159,7 +166,7 @@ async fn take(
             suspended: player.suspended,
         };
         let withdrawal = new_withdrawal(app, player, &id, (phone, amount), requests::flags(&asked, now), now);
-        match app.store().request_withdrawal(&withdrawal, wallet, binding).await? {
+        match app.store().request_withdrawal(&withdrawal, &wallet, binding).await? {
             Requested::Done(balance) => {
                 if !own_number {
                     app.mail_withdrawal_asked_now(&id).await;

@@ -4,4 +4,6 @@ pub mod account;
 pub(crate) mod common_passwords;
 pub mod device;
 pub mod notifications;
+pub mod own_limits;
 pub(crate) mod reserved_names;
+pub mod stopping;

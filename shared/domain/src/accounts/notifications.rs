@@ -106,7 +106,7 @@ impl Choices {
     }
 }
 
-const KENYA: Offset = Offset::constant(3);
+pub(crate) const KENYA: Offset = Offset::constant(3);
 const QUIET_FROM: i8 = 22;
 const QUIET_TO: i8 = 7;
 

@@ -2,7 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::{EntryAmount, Kes, gameweeks::calendar::Gameweek, ledger::taking_back::Owes};
+use crate::{
+    EntryAmount, Kes,
+    accounts::{own_limits::LimitReached, stopping::NotPlaying},
+    gameweeks::calendar::Gameweek,
+    ledger::taking_back::Owes,
+};
 
 /// Why an entry is refused; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +34,10 @@ pub enum JoinError {
     TeamElsewhere,
     #[error(transparent)]
     Owes(#[from] Owes),
+    #[error(transparent)]
+    OwnLimit(#[from] LimitReached),
+    #[error(transparent)]
+    NotPlaying(#[from] NotPlaying),
     #[error("Entries are paused just now. Your money is safe. Please try again later.")]
     Paused,
 }

@@ -52,6 +52,8 @@ pub enum Limit {
     OwnData,
     /// Passwords that were not right, where a player closes the account.
     Closing,
+    /// Passwords that were not right where a session asks for it again.
+    Passwords,
 }
 
 /// So many within so long.
@@ -74,7 +76,7 @@ impl Limit {
             Self::LogInHere => (5, SignedDuration::from_mins(15), true),
             Self::LogInAnywhere => (30, SignedDuration::from_mins(15), true),
             Self::LogInAddress => (50, SignedDuration::from_mins(15), true),
-            Self::SignUps | Self::TeamLinks | Self::SecondFactor | Self::Closing => {
+            Self::SignUps | Self::TeamLinks | Self::SecondFactor | Self::Closing | Self::Passwords => {
                 (10, SignedDuration::from_hours(1), false)
             }
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
@@ -114,6 +116,7 @@ impl fmt::Display for Limited {
             Limit::SecondFactor => "Too many codes that were not right.",
             Limit::OwnData => "You have asked for your data too often today.",
             Limit::Closing => "Too many failed attempts.",
+            Limit::Passwords => "Too many passwords that were not right.",
         })?;
         let (number, unit) = match self.retry_after {
             seconds @ 0..60 => (seconds.max(1), "second"),

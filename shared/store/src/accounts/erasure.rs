@@ -11,13 +11,14 @@ use crate::{
         keys::{partition, profile_key},
         players::{Player, email_key, team_key},
         sign_up::name_key,
+        stopping::BARRED_UNTIL,
     },
     admin::audit::{self, AuditRecord},
     entries::{self, Entry, EntryOf},
     leagues::{self, LeagueId},
     payments::{self, events::Subject},
     platform::{
-        conditions::{Condition, exists, is},
+        conditions::{Condition, due, exists, is},
         kinds::{AtClosing, kind_of_item},
         table::{Item, Key, Range, text, written},
         writes::Update,
@@ -163,7 +164,14 @@ impl Store {
 
     /// Deletes the claims on what is unique, as far as they are still this player's: the email, the name, the team and
     /// others of other seasons, numbers, and browsers for pushes.
-    pub async fn release_claims(&self, player: &Player, teams: &[(u16, FplId)]) -> Result<(), StoreError> {
+    ///
+    /// Of who has stopped, email, team and numbers stay as nobody else's until that is over; then DynamoDB deletes them.
+    pub async fn release_claims(
+        &self,
+        player: &Player,
+        teams: &[(u16, FplId)],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         let mut keys = vec![email_key(&player.email), name_key(&player.username)];
         keys.extend(player.fpl_id.map(|team| team_key(player.season, team)));
         keys.extend(teams.iter().map(|(season, team)| team_key(*season, *team)));
@@ -171,7 +179,12 @@ impl Store {
         let browsers = self.notifications(&player.id).await?.subscriptions;
         keys.extend(browsers.iter().map(|browser| super::notifications::claim_key(&browser.id)));
         for key in keys {
-            self.delete(key, Some(is("userId", &player.id))).await?;
+            let own = || is("userId", &player.id);
+            self.delete(key.clone(), Some(own().and(due(BARRED_UNTIL, at)))).await?;
+            if let Some(stopped) = player.restraints.stopped(at) {
+                let barred = Update::of(key).set("ttl", stopped.until.as_second());
+                self.update(barred.only_if(own()).only_if(exists(BARRED_UNTIL))).await?;
+            }
         }
         Ok(())
     }

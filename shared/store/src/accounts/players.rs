@@ -1,7 +1,10 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), and a claim each on what is unique:
 //! `EMAIL#…`, `NAME#…`, `FPL#season#…`, `ACCOUNT#…`. How they are made stands in `sign_up`.
 
-use domain::{Email, FplId, GameweekId, PaybillAccount, Role, UserId, Username, influencers::ReferralCode};
+use domain::{
+    Email, FplId, GameweekId, PaybillAccount, Role, UserId, Username, accounts::stopping::Restraints,
+    influencers::ReferralCode,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +61,8 @@ pub struct Player {
     /// When its player closed it: nobody logs in, and what is personal goes a week later.
     #[serde(default)]
     pub closed_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub restraints: Restraints,
 }
 
 impl Player {
@@ -95,6 +100,9 @@ pub(crate) struct TeamClaim {
     /// The gameweek that was last entered with it: one team makes one entry in each.
     #[serde(default)]
     pub(crate) last_entered: Option<String>,
+    /// Whoever it was has stopped: until then it is nobody else's. In milliseconds since 1970.
+    #[serde(default)]
+    pub(crate) barred_until: Option<i64>,
 }
 
 impl TeamClaim {
@@ -105,6 +113,7 @@ impl TeamClaim {
             proved_at: None,
             taken_from: None,
             last_entered: None,
+            barred_until: None,
         }
     }
 
@@ -120,7 +129,7 @@ pub(crate) struct Secret {
     pub password_hash: String,
 }
 
-pub(super) fn email_key(email: &Email) -> Key {
+pub(crate) fn email_key(email: &Email) -> Key {
     Key::new(format!("EMAIL#{}", email.key()), "CLAIM")
 }
 
@@ -179,6 +188,7 @@ impl Store {
         season: u16,
         fpl_id: FplId,
         name: Option<&str>,
+        at: Timestamp,
     ) -> Result<Linked, StoreError> {
         let claim = TeamClaim::of(id);
         let linked = Update::of(profile_key(id))
@@ -189,7 +199,7 @@ impl Store {
             .only_if(less("season", season).or(absent("fplId")));
         let mut transaction = Transaction::new();
         transaction
-            .put(self.new_claim(season, fpl_id, &claim), Linked::Taken)
+            .put(self.new_claim(season, fpl_id, &claim, at), Linked::Taken)
             .update(linked, Linked::AlreadyLinked);
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Linked::Written,

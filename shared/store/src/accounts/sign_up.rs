@@ -98,7 +98,7 @@ impl Store {
             transaction.put(self.signed_up_by(code, &player.id, player.created_at), None);
         }
         if let Some(fpl_id) = player.fpl_id {
-            let put = self.new_claim(player.season, fpl_id, &claim);
+            let put = self.new_claim(player.season, fpl_id, &claim, player.created_at);
             transaction.put(put, Some(UniqueField::FplId));
         }
         transaction

@@ -10,7 +10,7 @@ use crate::{
     },
     admin::audit::AuditRecord,
     entries::{Entry, entry_key},
-    ledger::wallets,
+    ledger::wallets::{self, AGE_PROOF_WANTED},
     platform::{
         conditions::{absent, exists, is, is_not_so},
         transaction::{Outcome, Transaction},
@@ -69,6 +69,22 @@ impl Store {
         self.act_with_mark(act, update, id, ("frozen", frozen)).await
     }
 
+    /// Asks a player for a proof of age, or ends that. `false`: it is so already.
+    pub async fn set_age_proof_wanted(
+        &self,
+        id: &UserId,
+        wanted: bool,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
+        let update = Update::of(profile_key(id));
+        let update = if wanted {
+            update.set(AGE_PROOF_WANTED, true).only_if(exists("pk")).only_if(is_not_so(AGE_PROOF_WANTED))
+        } else {
+            update.set(AGE_PROOF_WANTED, false).only_if(is(AGE_PROOF_WANTED, true))
+        };
+        self.act_with_mark(act, update, id, (AGE_PROOF_WANTED, wanted)).await
+    }
+
     /// Does `update` to an account, and puts the same mark on its wallet or takes it off: what moves the wallet's money
     /// out needs no look at the account then.
     async fn act_with_mark(
@@ -122,7 +138,7 @@ impl Store {
         let claim = TeamClaim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
         transaction
-            .put(self.new_claim(team.season, team.fpl_id, &claim), Corrected::Taken)
+            .put(self.new_claim(team.season, team.fpl_id, &claim, act.at), Corrected::Taken)
             .update(corrected(player, team), Corrected::Moved)
             .put(self.recorded(act), Corrected::Moved);
         if let Some(held) = player.fpl_id.filter(|_| player.season == team.season) {

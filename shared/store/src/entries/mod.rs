@@ -6,6 +6,7 @@ pub mod order;
 
 use domain::{
     EntryAmount, FplId, GameweekId, UserId, Username,
+    accounts::own_limits::{LimitReached, Spending},
     entries::join,
     influencers::ReferralCode,
     leagues::entry_line::{EntryLine, NameHash},
@@ -85,6 +86,8 @@ pub enum Joined {
     TeamElsewhere,
     /// The player owes something: nothing is in the wallet, and nothing may be.
     Owes(Owes),
+    /// The player's own limit stands in the way.
+    OwnLimit(LimitReached),
 }
 
 pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
@@ -121,14 +124,21 @@ impl Store {
         for _ in 0..WALLET_TRIES {
             let short = join::check_balance(wallet.balance, entry.amount).err();
             let owes = check_debt(wallet.debt).err();
-            if short.is_some() || owes.is_some() {
+            let limits = wallet.limits.as_ref();
+            let limited =
+                limits.and_then(|own| own.check(Spending::Entry, entry.amount.kes(), entry.at).err());
+            let refused = owes
+                .map(Joined::Owes)
+                .or(short.map(|_| Joined::InsufficientBalance))
+                .or(limited.map(Joined::OwnLimit));
+            if let Some(refused) = refused {
                 let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
-                let refused = owes.map_or(Joined::InsufficientBalance, Joined::Owes);
                 return Ok(booked.map_or(refused, |_| Joined::AlreadyJoined));
             }
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
-            self.book_if(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, may_enter());
+            let (player, at) = (&entry.user_id, entry.at);
+            self.book_if(&mut transaction, player, &wallet, &[booking], at, may_enter(at));
             transaction
                 .put(Put::new(item(entry)), Unmet::Never)
                 .update(self.enters_with_team(entry), Unmet::Team);
@@ -140,7 +150,7 @@ impl Store {
                 return Ok(Joined::AlreadyJoined);
             }
             let now = self.wallet(&entry.user_id).await?;
-            if why.contains(&Unmet::Wallet) && now.version == wallet.version {
+            if why.contains(&Unmet::Wallet) && now == wallet {
                 return Ok(Joined::AccountChanged);
             }
             if why.contains(&Unmet::Team) {

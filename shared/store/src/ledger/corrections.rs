@@ -56,14 +56,14 @@ impl Store {
                     if same { CorrectionOutcome::Before(booked) } else { CorrectionOutcome::Another };
                 return Ok(Taking::Is(before));
             }
-            let unpaid = self.unpaid_to_cover(player, -amount, wallet).await?;
+            let unpaid = self.unpaid_to_cover(player, -amount, &wallet).await?;
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }
             let mut transaction = Transaction::new();
             transaction.put(self.recorded(act), Unmet::Booked);
             let booking = Booking { note: act.reason.as_deref(), ..Booking::of(&posting) };
-            self.book(&mut transaction, player, wallet, &[booking], at);
+            self.book(&mut transaction, player, &wallet, &[booking], at);
             if self.commit_all(transaction).await? {
                 let booked = self.posting(player, &cause).await?;
                 let gone = || StoreError::Refused(format!("{cause} is booked and is not there"));

@@ -60,7 +60,7 @@ impl Store {
             if !credited.is_positive() {
                 return Ok(Taking::Is(Reversed::NothingCredited));
             }
-            let unpaid = self.unpaid_to_cover(player, credited, wallet).await?;
+            let unpaid = self.unpaid_to_cover(player, credited, &wallet).await?;
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }
@@ -71,7 +71,7 @@ impl Store {
             transaction
                 .update(reversed(code, player, &reversal), Unmet::Receipt)
                 .put(self.recorded(&act(&reversal)), Unmet::Booked);
-            self.book(&mut transaction, player, wallet, &[Booking::of(&posting)], at);
+            self.book(&mut transaction, player, &wallet, &[Booking::of(&posting)], at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Taking::Is(Reversed::Now(reversal))),
                 Outcome::Refused(why) if why.contains(&Unmet::Booked) && !why.contains(&Unmet::Receipt) => {

@@ -10,6 +10,7 @@
 
 use domain::{
     Kes, UserId,
+    accounts::own_limits::{DatedMovement, OwnLimits},
     ledger::{
         postings::{Leg, Posting},
         taking_back::paid_at_once,
@@ -22,7 +23,7 @@ use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
     platform::{
-        conditions::{Condition, absent, is, is_not_so},
+        conditions::{Condition, absent, due, is, is_not_so},
         journals::{Journal, with_journal_position},
         table::{Item, Key, Range},
         transaction::{Outcome, Transaction, Unmet},
@@ -33,7 +34,7 @@ use crate::{
 /// Somebody else's transaction may move a player's wallet this often in a row before we give up.
 pub(crate) const WALLET_TRIES: u32 = 16;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wallet {
     pub balance: Kes,
     /// How many postings have changed it, or what is owed.
@@ -41,6 +42,9 @@ pub struct Wallet {
     /// What the player owes.
     #[serde(default)]
     pub debt: Kes,
+    /// The player's own limits, of who has set one, with what is used of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<OwnLimits>,
 }
 
 /// Where a wallet has its balance. Who may not move money may not write an attribute of this name (the functions'
@@ -71,6 +75,14 @@ pub struct StoredPosting {
     /// Why, for the player to read, where the kind does not say it.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+impl StoredPosting {
+    /// As a player's own limits count it.
+    #[must_use]
+    pub fn movement(&self) -> DatedMovement<'_> {
+        DatedMovement { cause: &self.cause, change: self.amount, at: self.at }
+    }
 }
 
 /// A posting and in whose partition it is: a player's, or a league's where it is the operator's alone.
@@ -113,7 +125,7 @@ pub(crate) fn posting_key(pk: impl Into<String>, cause: &str) -> Key {
 }
 
 pub(crate) fn empty(player: &UserId) -> Item {
-    key(player).item(&Wallet { balance: Kes::ZERO, version: 0, debt: Kes::ZERO })
+    key(player).item(&Wallet { balance: Kes::ZERO, version: 0, debt: Kes::ZERO, limits: None })
 }
 
 /// A posting that changes no wallet, in the partition `pk`.
@@ -135,10 +147,28 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
     with_journal_position(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
 }
 
-/// For the booking that enters, of the marks that a wallet has of its account: neither frozen nor suspended. (That the
-/// team is its own stands on the team's claim.)
-pub(crate) fn may_enter() -> Condition {
-    is_not_so("frozen").and(is_not_so("suspended"))
+/// The marks of a player who has stopped, in milliseconds since 1970, and of one who has to prove their age.
+pub(crate) const STOPPED_UNTIL: &str = "stoppedUntil";
+pub(crate) const AGE_PROOF_WANTED: &str = "ageProofWanted";
+
+/// For the booking that enters at `at`, of the marks that a wallet has of its account: neither frozen nor suspended, not
+/// stopped by the player, and no proof of age is asked for. (That the team is its own stands on the team's claim.)
+pub(crate) fn may_enter(at: Timestamp) -> Condition {
+    let stands = is_not_so("frozen").and(is_not_so("suspended")).and(is_not_so(AGE_PROOF_WANTED));
+    stands.and(due(STOPPED_UNTIL, at))
+}
+
+/// That a wallet's limits, and what is used of them, are as they were read.
+pub(crate) fn limits_as(read: Option<&OwnLimits>) -> Condition {
+    match read {
+        Some(limits) => is("limits.version", limits.version()),
+        None => absent("limits"),
+    }
+}
+
+/// Changes a player's limits, or what is held of them, and nothing else of the wallet.
+pub(crate) fn limits_update(player: &UserId, read: Option<&OwnLimits>, limits: &OwnLimits) -> Update {
+    Update::of(key(player)).set("limits", limits).only_if(limits_as(read))
 }
 
 /// For the booking of a withdrawal: not frozen.
@@ -204,7 +234,7 @@ impl Store {
         &self,
         transaction: &mut Transaction<Unmet>,
         player: &UserId,
-        wallet: Wallet,
+        wallet: &Wallet,
         bookings: &[Booking<'_>],
         at: Timestamp,
     ) {
@@ -213,12 +243,12 @@ impl Store {
     }
 
     /// As [`Store::book`], where the account is as `account` says by the marks that the wallet has of it. Refused with
-    /// [`Unmet::Wallet`] as well: a wallet of the same version has not moved, so it is the account.
+    /// [`Unmet::Wallet`] as well: a wallet that is as it was read has not moved, so it is the account.
     pub(crate) fn book_if(
         &self,
         transaction: &mut Transaction<Unmet>,
         player: &UserId,
-        wallet: Wallet,
+        wallet: &Wallet,
         bookings: &[Booking<'_>],
         at: Timestamp,
         account: Condition,
@@ -237,7 +267,7 @@ impl Store {
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(player).await?;
             let mut transaction = Transaction::new();
-            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at);
+            self.book(&mut transaction, player, &wallet, &[Booking::of(posting)], at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(true),
                 Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(false),
@@ -252,31 +282,33 @@ impl Store {
 fn booked(
     transaction: &mut Transaction<Unmet>,
     player: &UserId,
-    wallet: Wallet,
+    wallet: &Wallet,
     bookings: &[Booking<'_>],
     at: Timestamp,
 ) -> Update {
-    let mut after = wallet;
+    let mut after = wallet.clone();
     for booking in bookings {
-        after = after.with(booking.posting);
-        transaction.put(posting_put(player, after, booking, at), Unmet::Booked);
+        after = after.with(booking.posting, at);
+        transaction.put(posting_put(player, &after, booking, at), Unmet::Booked);
         let paid = paid_at_once(after.debt, after.balance);
         if paid.is_positive() {
             let payment = Posting::debt_paid(player, booking.posting.cause(), paid);
-            after = after.with(&payment);
-            transaction.put(posting_put(player, after, &Booking::of(&payment), at), Unmet::Booked);
+            after = after.with(&payment, at);
+            transaction.put(posting_put(player, &after, &Booking::of(&payment), at), Unmet::Booked);
         }
     }
     Update::of(key(player))
         .set(BALANCE, after.balance)
         .set("version", after.version)
         .set("debt", after.debt)
+        .set_some("limits", after.limits)
         .only_if(is("version", wallet.version))
         .only_if(is(BALANCE, wallet.balance))
+        .only_if(limits_as(wallet.limits.as_ref()))
 }
 
 /// A posting that has made the wallet `after`.
-fn posting_put(player: &UserId, after: Wallet, booking: &Booking<'_>, at: Timestamp) -> Put {
+fn posting_put(player: &UserId, after: &Wallet, booking: &Booking<'_>, at: Timestamp) -> Put {
     let amount = booking.posting.wallet_change();
     let stored = StoredPosting {
         cause: booking.posting.cause().key(),
@@ -296,9 +328,12 @@ fn posting_put(player: &UserId, after: Wallet, booking: &Booking<'_>, at: Timest
 }
 
 impl Wallet {
-    fn with(self, posting: &Posting) -> Self {
+    fn with(self, posting: &Posting, at: Timestamp) -> Self {
+        let (cause, change) = (posting.cause().key(), posting.wallet_change());
+        let movement = DatedMovement { cause: &cause, change, at };
         let after = Self {
-            balance: self.balance + posting.wallet_change(),
+            limits: self.limits.map(|limits| limits.booked(movement)),
+            balance: self.balance + change,
             version: self.version + 1,
             debt: self.debt + posting.debt_change(),
         };

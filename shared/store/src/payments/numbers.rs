@@ -33,6 +33,9 @@ pub struct OwnNumber {
     /// When an admin released it: it is nobody's.
     #[serde(default)]
     pub released_at: Option<Timestamp>,
+    /// Whose it is, or was, has stopped: until then it is nobody else's. In milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    barred_until: Option<i64>,
     /// How often it was written.
     #[serde(default)]
     version: u64,
@@ -47,6 +50,7 @@ impl OwnNumber {
             since: proof.at,
             proof,
             released_at: None,
+            barred_until: None,
             version: 0,
         }
     }
@@ -59,8 +63,14 @@ impl OwnNumber {
 
     /// Whether it is somebody's, and not `player`'s.
     #[must_use]
-    pub fn is_anothers(&self, player: &UserId) -> bool {
-        self.released_at.is_none() && self.user_id != *player
+    pub fn is_anothers(&self, player: &UserId, now: Timestamp) -> bool {
+        self.user_id != *player && (self.released_at.is_none() || self.is_barred(player, now))
+    }
+
+    /// Whether somebody else has stopped whose it is, or was.
+    #[must_use]
+    pub fn is_barred(&self, player: &UserId, now: Timestamp) -> bool {
+        self.user_id != *player && self.barred_until.is_some_and(|until| now.as_millisecond() < until)
     }
 }
 
@@ -123,6 +133,7 @@ impl Store {
                     }
                     continue;
                 }
+                Some(own) if own.is_barred(&payment.user_id, at) => return Ok(Claimed::No),
                 Some(own) if own.released_at.is_some_and(|released| released < payment.created_at) => {
                     let seen = own.version;
                     (OwnNumber { version: seen + 1, ..OwnNumber::first(payment, proof) }, Some(seen))

@@ -144,7 +144,7 @@ impl Store {
                 .update(judged, Unmet::Decided)
                 .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt);
             let bookings = [Booking { receipt: Some(code.as_str()), ..Booking::of(&posting) }];
-            self.book(&mut transaction, player, wallet, &bookings, at);
+            self.book(&mut transaction, player, &wallet, &bookings, at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(CreditedToAccount::Done(cause)),
                 Outcome::Refused(why) if why.iter().any(|why| *why != Unmet::Wallet) => {

@@ -15,6 +15,7 @@ use crate::{
     accounts::{
         keys::{partition, profile_key},
         players::{Player, TeamClaim, team_key},
+        stopping::BARRED_UNTIL,
     },
     admin::{
         audit::AuditRecord,
@@ -22,7 +23,7 @@ use crate::{
     },
     entries::Entry,
     platform::{
-        conditions::{absent, exists, is, is_not, less},
+        conditions::{absent, due, exists, is, is_not, less},
         table::Key,
         transaction::Transaction,
         writes::{Put, Update},
@@ -60,6 +61,16 @@ pub struct TeamHolder {
     pub proved: bool,
     /// Who had it before it was proved.
     pub taken_from: Option<UserId>,
+    /// Whoever it is has stopped: until then it is nobody else's. In milliseconds since 1970.
+    barred_until: Option<i64>,
+}
+
+impl TeamHolder {
+    /// Whether somebody else has it who has stopped.
+    #[must_use]
+    pub fn is_barred(&self, player: &UserId, now: Timestamp) -> bool {
+        self.by != *player && self.barred_until.is_some_and(|until| now.as_millisecond() < until)
+    }
 }
 
 /// What became of a proof.
@@ -99,6 +110,7 @@ impl Store {
             by: claim.user_id,
             proved: claim.proved_at.is_some(),
             taken_from: claim.taken_from,
+            barred_until: claim.barred_until,
         };
         Ok(claim.filter(|claim| claim.released_at.is_none()).map(held))
     }
@@ -127,7 +139,7 @@ impl Store {
         match held {
             None => {
                 let claim = TeamClaim { proved_at: Some(at), ..TeamClaim::of(&player.id) };
-                transaction.put(self.new_claim(team.season, team.fpl_id, &claim), ());
+                transaction.put(self.new_claim(team.season, team.fpl_id, &claim, at), ());
             }
             Some(held) => {
                 transaction.update(taken_over(team, held, &player.id, at), ());
@@ -186,9 +198,10 @@ impl Store {
     }
 
     /// A team's claim, where nobody has it, or whoever had it has given it up.
-    pub(crate) fn new_claim(&self, season: u16, fpl_id: FplId, claim: &TeamClaim) -> Put {
+    pub(crate) fn new_claim(&self, season: u16, fpl_id: FplId, claim: &TeamClaim, at: Timestamp) -> Put {
         let item = found_by(&by_team(season, fpl_id), team_key(season, fpl_id).item(claim));
-        Put::over(item).only_if(absent("pk").or(exists("releasedAt")))
+        let free = exists("releasedAt").and(due(BARRED_UNTIL, at).or(is("userId", &claim.user_id)));
+        Put::over(item).only_if(absent("pk").or(free))
     }
 }
 
@@ -204,5 +217,8 @@ fn taken_over(team: TeamOf, held: &TeamHolder, player: &UserId, at: Timestamp) -
         .only_if(is("userId", &held.by))
         .only_if(absent("provedAt"))
         .only_if(absent("releasedAt"));
-    if held.by == *player { update } else { update.set("userId", player).set("takenFrom", &held.by) }
+    if held.by == *player {
+        return update;
+    }
+    update.set("userId", player).set("takenFrom", &held.by).only_if(due(BARRED_UNTIL, at))
 }

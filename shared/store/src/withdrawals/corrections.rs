@@ -76,7 +76,7 @@ impl Store {
                 }
                 PayoutCorrection::Paid => {
                     let wallet = self.wallet(player).await?;
-                    let unpaid = self.unpaid_to_cover(player, amount, wallet).await?;
+                    let unpaid = self.unpaid_to_cover(player, amount, &wallet).await?;
                     if !unpaid.is_empty() && !self.is_corrected(id).await? {
                         return Ok(Taking::First(unpaid));
                     }
@@ -86,7 +86,7 @@ impl Store {
             };
             if let Some((wallet, posting)) = &posting {
                 let bookings = [Booking { note: Some(note_of(by.correction)), ..Booking::of(posting) }];
-                self.book(&mut transaction, player, *wallet, &bookings, by.at);
+                self.book(&mut transaction, player, wallet, &bookings, by.at);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Taking::Is(true)),

@@ -120,7 +120,7 @@ impl Store {
                 transaction.update(back, Unmet::Booked);
             }
             let bookings = [Booking::of(&posting)];
-            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at);
+            self.book(&mut transaction, &withdrawal.user_id, &wallet, &bookings, end.at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(true),
                 Outcome::Refused(why) if why == [Unmet::Wallet] => {}

@@ -45,7 +45,7 @@ impl Store {
     pub async fn request_withdrawal(
         &self,
         withdrawal: &Withdrawal,
-        wallet: Wallet,
+        wallet: &Wallet,
         binding: Option<&Binding>,
     ) -> Result<Requested, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
@@ -68,7 +68,7 @@ impl Store {
             Outcome::Refused(why) if why.contains(&Unmet::Booked) => {
                 return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
             }
-            Outcome::Refused(_) if self.wallet(player).await?.version == wallet.version => Requested::Frozen,
+            Outcome::Refused(_) if self.wallet(player).await? == *wallet => Requested::Frozen,
             Outcome::Refused(_) => Requested::WalletMoved,
         })
     }
@@ -118,7 +118,7 @@ impl Store {
         &self,
         player: &UserId,
         amount: Kes,
-        wallet: Wallet,
+        wallet: &Wallet,
     ) -> Result<Vec<Withdrawal>, StoreError> {
         if wallet.balance >= amount {
             return Ok(Vec::new());

@@ -1,7 +1,10 @@
+import { Link } from "react-router";
 import { rich } from "../../components/rich";
 import { settings } from "../../lib/settings";
 import { contactLink, TextLayout } from "../layouts/TextLayout";
 import { msg } from "../../lib/i18n";
+
+const limitsLink = (name: string) => <Link to="/limits">{name}</Link>;
 
 export const ResponsiblePlayPage = () => (
   <TextLayout title={msg("Responsible play")}>
@@ -22,7 +25,13 @@ export const ResponsiblePlayPage = () => (
     <h2>{msg("Stop for a while, or for good")}</h2>
     <p>
       {rich(
-        msg("Write to us and we suspend your account: [Contact]. Whoever is suspended cannot enter a league any more, and can still withdraw what is in the wallet."),
+        msg("On the page [Limits and breaks] you set what you pay in, stake and lose at the most in a day, a week or a month. A lower limit counts at once; a higher one after 24 hours, once you have confirmed it."),
+        limitsLink,
+      )}
+    </p>
+    <p>
+      {rich(
+        msg("There you can also stop: for 1 day to 6 weeks, or by self-exclusion for 6 months, 1 year or 5 years. Nobody can end that early, we neither. Meanwhile you cannot enter or deposit, we do not invite you, and your phone, email and team cannot be used under another account. You can log in and withdraw; what you have entered already is played, and money sent to the paybill by hand is credited, for we cannot refuse it. To stop for good, or for help with it, write to us: [Contact]."),
         contactLink,
       )}
     </p>

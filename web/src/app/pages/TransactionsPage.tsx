@@ -1,10 +1,12 @@
 import { Link } from "react-router";
+import { MonthSoFar } from "../../features/ledger/MonthSoFar";
 import { Transactions } from "../../features/ledger/Transactions";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 import { msg } from "../../lib/i18n";
 
 export const TransactionsPage = () => (
   <PlayerLayout title={msg("Transactions")}>
+    <MonthSoFar />
     <Transactions />
     <Link className="link-row" to="/proof">{msg("Check that your money is in the sum")}</Link>
   </PlayerLayout>

@@ -40,6 +40,8 @@ export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onL
           <p className={styles.name}>{username}</p>
           {fplId && <p className="quiet">{msg(str`FPL ID: ${fplId}`)}</p>}
           <Link to="/team" onClick={onClose}>{msg("Prove your team")}</Link>
+          <br />
+          <Link to="/limits" onClick={onClose}>{msg("Limits and breaks")}</Link>
         </div>
       </div>
       {children}

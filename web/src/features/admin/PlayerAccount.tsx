@@ -12,7 +12,7 @@ import { useAsking } from "../../panel/use-asking";
 import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
 import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
-type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
+type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "age" | "aged" | "release" | "team" | "sessions" | "wallet";
 
 const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
   suspend: {
@@ -29,6 +29,18 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
     change: { frozen: true },
   },
   unfreeze: { title: "Unfreeze the account", text: "The player can log in, enter and withdraw again.", action: "Unfreeze", change: { frozen: false } },
+  age: {
+    title: "Ask for a proof of age",
+    text: "Until it is given the player can withdraw, and neither enter nor deposit. The reason is mailed to the player.",
+    action: "Ask for it",
+    change: { ageProofWanted: true },
+  },
+  aged: {
+    title: "The proof of age was given",
+    text: "The player can enter and deposit again, and is told so by mail.",
+    action: "It was given",
+    change: { ageProofWanted: false },
+  },
   release: {
     title: "Release the prizes",
     text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team.",
@@ -57,6 +69,14 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
       <ActNotice outcome={asking ? null : outcome} />
       {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
       {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
+      {player.ageProofWanted && (
+        <p className={styles.warning}>Has to prove their age: can withdraw, and neither enter nor deposit.</p>
+      )}
+      {player.stoppedUntil && (
+        <p className={styles.warning}>
+          Has stopped playing until {eastAfricaTime(new Date(player.stoppedUntil))}: nobody can end that early.
+        </p>
+      )}
       {owed > 0 && (
         <p className={styles.warning}>
           Owes {ksh(owed)}: it was taken back after it was used. Whatever comes into the wallet pays it first; until then the
@@ -70,6 +90,9 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
         </Button>
         <Button isDisabled={busy} onClick={() => ask(player.frozen ? "unfreeze" : "freeze")}>
           {player.frozen ? "Unfreeze" : "Freeze"}
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask(player.ageProofWanted ? "aged" : "age")}>
+          {player.ageProofWanted ? "Age was proved" : "Ask for proof of age"}
         </Button>
         <Button isDisabled={busy} onClick={() => ask("team")}>
           Change team

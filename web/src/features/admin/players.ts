@@ -44,6 +44,8 @@ const saidOf = (change: Change, { username, fplId }: PlayerItem) => {
   if (change.endSessions) return `Every session of ${username} has ended.`;
   if (change.releasePrizes) return `The prizes of ${username} can be withdrawn.`;
   if (change.fplId) return `${username} plays with team ${fplId} now.`;
+  if (change.ageProofWanted !== undefined && change.ageProofWanted !== null)
+    return change.ageProofWanted ? `${username} has to prove their age.` : `${username} has proved their age.`;
   if (change.frozen !== undefined && change.frozen !== null)
     return change.frozen ? `${username} is frozen.` : `${username} is no longer frozen.`;
   return change.suspended ? `${username} is suspended.` : `${username} is no longer suspended.`;

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
+import { useWhatIsLeft } from "../../api/own-limits";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Problem, type Trouble } from "../../components/Problem";
@@ -29,6 +30,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
   const [phone, setPhone] = useState(rememberedPhone);
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
+  const left = useWhatIsLeft("prompt", amount !== null);
   const offer = offers?.find(({ entryAmount }) => entryAmount === amount);
 
   const onSubmit = (event: SubmitEvent) => {
@@ -51,6 +53,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
               <Prize offer={offer} feePercent={feePercent} />
             </p>
           )}
+          {left && <p className="small">{left}</p>}
           <Field
             label={msg("Phone number")}
             hint={msg("Your own: M-Pesa sends the prompt there.")}

@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useWhatIsLeft } from "../../api/own-limits";
 import { Dialog } from "../../components/Dialog";
 import { Problem, type Trouble } from "../../components/Problem";
 import { ENTRY_AMOUNTS } from "../../lib/amounts";
@@ -23,6 +24,7 @@ type Props = {
 
 /** Which league to enter from the wallet. */
 export function SelectAmountDialog({ open, offers, feePercent, balance, closed, busy, problem, onJoin, onClose }: Props) {
+  const left = useWhatIsLeft("entry", open);
   return (
     <Dialog open={open} title={msg("Select Entry Amount")} onClose={onClose} busy={busy}>
       {/* Above the buttons, of which none may come under the thumb that has just pressed another. */}
@@ -33,6 +35,7 @@ export function SelectAmountDialog({ open, offers, feePercent, balance, closed, 
           {msg("Wallet balance")} <b className="money">{ksh(balance)}</b>
         </p>
       )}
+      {left && <p className="small">{left}</p>}
       <ul className={styles.amounts}>
         {ENTRY_AMOUNTS.map((amount) => {
           const offer = offers?.find((o) => o.entryAmount === amount);

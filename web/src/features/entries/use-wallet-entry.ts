@@ -18,6 +18,8 @@ type Ends = {
 };
 
 export const alreadyJoined = () => msg("You already joined this gameweek.");
+/** The player's own limit or break, or a proof of age: it is said where the amount is chosen. */
+const RESTRAINED: ReadonlySet<string> = new Set(["own_limit_reached", "stopped_playing", "proof_of_age_wanted"]);
 const nothingTaken = () => msg("Nothing was taken from your wallet.");
 const perhapsTaken = () => msg("If you are in already, your balance shows it. You can try again: nobody pays twice.");
 
@@ -49,7 +51,7 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
         await moneyMoved(client);
         onJoined(entryAmount);
       } catch (error) {
-        if (error instanceof Refusal && error.status === 409) {
+        if (error instanceof Refusal && error.status === 409 && !RESTRAINED.has(error.code ?? "")) {
           void moneyMoved(client);
           onAlreadyJoined(error.said ?? alreadyJoined());
           return;

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
+import { useNotPlaying, useWhatIsLeft } from "../../api/own-limits";
 import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
@@ -29,6 +30,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const [tried, setTried] = useState(false);
   const { state, busy, deposit } = useDeposit(open);
   const { data: user } = useQuery(userQuery);
+  const [left, notPlaying] = [useWhatIsLeft("deposit", open), useNotPlaying()];
 
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
@@ -46,6 +48,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
     <Dialog open={open} title={msg("Deposit to Wallet")} onClose={onClose} busy={busy}>
       <form className="form" onSubmit={onSubmit} noValidate>
         {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
+        {notPlaying && <Notice tone="info">{notPlaying}</Notice>}
         <Field
           label={msg("Phone number")}
           value={phone}
@@ -58,6 +61,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           value={amount}
           onChange={setAmount}
           error={tried ? errorOf(readAmount) : undefined}
+          hint={left ?? undefined}
           input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
         />
         <Outcome state={state} />

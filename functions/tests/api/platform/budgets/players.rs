@@ -68,6 +68,7 @@ impl Budgets {
             self.shows(line, player, &path).await;
         }
         self.notifications(player).await;
+        self.restraints().await;
         let deposit = self.once("start-deposit", player.deposit(&player.phone(), 70)).await;
         let path = format!("/api/deposits/status?checkoutId={}", text(&deposit, "checkoutId"));
         self.shows("get-deposit-status", player, &path).await;
@@ -82,6 +83,16 @@ impl Budgets {
         let path = format!("/api/cancel-withdrawal/{}", world.cancellation_link(player).await);
         self.shows("get-cancellation", &world.nobody(), &path).await;
         self.once("cancel-withdrawal", world.nobody().post(&path, json!({}))).await;
+    }
+
+    async fn restraints(&mut self) {
+        let player = self.world.player_with(100).await;
+        self.shows("get-limits", &player, "/api/me/limits").await;
+        let limits = json!({"limits": {"deposit-day": 1000, "loss-month": 500}});
+        self.once("set-limits", player.put("/api/me/limits", limits)).await;
+        self.once("start-deposit, of who has limits", player.deposit(&player.phone(), 70)).await;
+        let stop = json!({"for": "1w", "password": PASSWORD});
+        self.once("start-exclusion", player.post("/api/me/exclusion", stop)).await;
     }
 
     async fn notifications(&mut self, player: &Person) {

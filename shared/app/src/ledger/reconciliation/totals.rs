@@ -268,8 +268,8 @@ impl PartTotals {
             self.totals.holders += u64::from(open.held.is_positive());
             self.leaves.push((open.player.clone(), open.held));
         }
-        self.totals.debtors += u64::from(open.seen.is_some_and(|wallet| wallet.debt.is_positive()));
-        let seen = open.seen.map(seen);
+        self.totals.debtors += u64::from(open.seen.as_ref().is_some_and(|wallet| wallet.debt.is_positive()));
+        let seen = open.seen.as_ref().map(seen);
         if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
@@ -314,7 +314,7 @@ impl OpenWallet {
     }
 }
 
-fn seen(wallet: Wallet) -> WalletSeen {
+fn seen(wallet: &Wallet) -> WalletSeen {
     WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
 }
 
@@ -322,10 +322,10 @@ fn seen(wallet: Wallet) -> WalletSeen {
 async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
     let mut verdict = WalletVerdict::Moved;
     for _ in 0..READINGS {
-        let before = app.store().wallet_if_any(player).await?.map(seen);
+        let before = app.store().wallet_if_any(player).await?.as_ref().map(seen);
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting, Timestamp::MAX));
-        let after = app.store().wallet_if_any(player).await?.map(seen);
+        let after = app.store().wallet_if_any(player).await?.as_ref().map(seen);
         verdict = judge_wallet(before, sums.posted(), after);
         if verdict != WalletVerdict::Moved {
             break;

@@ -44,7 +44,11 @@ pub(super) async fn credit(
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
         Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
-        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere | Credited::Owes(_) => {
+        Credited::AlreadyJoined
+        | Credited::AccountChanged
+        | Credited::TeamElsewhere
+        | Credited::Owes(_)
+        | Credited::OwnLimit(_) => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }
@@ -65,6 +69,7 @@ async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credit
         Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
         Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
         Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
+        Credited::OwnLimit(reached) => Some(in_the_wallet(&reached.into())),
         Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
         _ => None,
     };
@@ -97,8 +102,9 @@ async fn is_held_by_a_guess(
 /// Why the account that a payment is of may not enter as it was about to.
 async fn why_not(app: &App, payment: &Payment) -> Result<JoinError, AppError> {
     let player = app.store().player(&payment.user_id).await?;
+    let now = app.clock().now();
     let entering =
-        player.zip(payment.entry).map(|(player, entry)| link::entering(&player, entry.gameweek.season));
+        player.zip(payment.entry).map(|(player, entry)| link::entering(&player, entry.gameweek.season, now));
     Ok(entering.and_then(Result::err).unwrap_or(JoinError::AccountChanged))
 }
 
@@ -193,7 +199,7 @@ async fn entry_for(app: &App, payment: &Payment, wanted: &ForEntry, at: Timestam
     if !admitted || app.store().entry_list(wanted.gameweek, wanted.amount).await?.is_some() {
         return Err(JoinError::GameweekClosed.into());
     }
-    let fpl_id = link::entering(&player, wanted.gameweek.season)?;
+    let fpl_id = link::entering(&player, wanted.gameweek.season, at)?;
     let entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
     Ok(Entry { checkout_id: Some(payment.id.clone()), ..entry })
 }

@@ -2,6 +2,7 @@
 //! `credit`, how many may be sent in `limits`.
 
 mod credit;
+mod intent;
 mod limits;
 mod outcome;
 
@@ -9,7 +10,7 @@ use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 pub(crate) use credit::differs;
 use domain::{
     GameweekId, Kes, MpesaPhone, UserId,
-    accounts::account::is_hex_id,
+    accounts::{account::is_hex_id, own_limits::LimitReached, stopping::NotPlaying},
     payments::{
         paybill_account,
         prompt::{self, PaymentState},
@@ -23,7 +24,7 @@ use store::{
     accounts::players::Player,
     payments::{
         events::Subject,
-        prompts::{ForEntry, Intended, Payment},
+        prompts::{ForEntry, Payment},
     },
     platform::{idempotency::Binding, tokens::SharedToken},
     random_id,
@@ -54,6 +55,11 @@ pub enum PromptError {
     /// No prompt is ever sent there.
     #[error("This number belongs to another player. Use your own, or pay to the paybill with your account.")]
     AnothersNumber { paybill: OwnPaybill },
+    /// The player's own limit.
+    #[error(transparent)]
+    OwnLimit(#[from] LimitReached),
+    #[error(transparent)]
+    NotPlaying(#[from] NotPlaying),
     #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
     StillOpen,
     #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
@@ -134,6 +140,7 @@ pub async fn start(
     ahead: ReadAhead,
 ) -> Flow<String, PromptError> {
     let now = app.clock().now();
+    player.restraints.check(now).map_err(PromptError::from)?;
     let ReadAhead { last, whose, counters, token } = ahead;
     let mut instead_of = None;
     if let Some(last) = last {
@@ -167,6 +174,7 @@ pub async fn start(
         flagged: false,
         next_question: None,
         credited: None,
+        holds_room: player.restraints.has_limits,
         closed: None,
     };
     let counted = match CountedPrompt::take(app, counters, whose, now).await {
@@ -193,7 +201,7 @@ pub async fn start(
 async fn whose(app: &App, player: &UserId, phone: &MpesaPhone) -> Result<Whose, AppError> {
     Ok(match app.store().own_number(phone).await? {
         Some(own) if own.is_of(player) => Whose::Own,
-        Some(own) if own.is_anothers(player) => Whose::Anothers,
+        Some(own) if own.is_anothers(player, app.clock().now()) => Whose::Anothers,
         _ => Whose::Nobodys,
     })
 }
@@ -205,11 +213,7 @@ async fn intend_and_send(
     binding: Option<&Binding>,
     token: Option<SharedToken>,
 ) -> Flow<String, PromptError> {
-    match app.store().create_payment(payment, instead_of, binding).await? {
-        Intended::Written => {}
-        Intended::PromptOpen => return Err(PromptError::StillOpen.into()),
-        Intended::KeyTaken => return Err(PromptError::Key(KeyError::UnderWay).into()),
-    }
+    intent::write(app, payment, instead_of, binding).await?;
     let push = match prepare(app, payment).await {
         Ok(push) => push,
         Err(error) => {

@@ -34,6 +34,7 @@ pub enum Content {
     TeamLost(TeamOf),
     Act(Box<AuditRecord>),
     TeamChanged(Box<AuditRecord>),
+    AgeProof(Box<AuditRecord>),
     Deadline { gameweek: GameweekId, deadline: Timestamp },
     Closed { at: Timestamp },
     OpenAgain,
@@ -56,7 +57,8 @@ impl Found {
             | Content::Act(_)
             | Content::Closed { .. }
             | Content::OpenAgain
-            | Content::TeamChanged(_) => Kind::Security,
+            | Content::TeamChanged(_)
+            | Content::AgeProof(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
             Content::Posting { .. } => Kind::Payment,
             Content::Withdrawal(_) => Kind::Withdrawal,
@@ -92,7 +94,7 @@ impl Found {
             Content::Withdrawal(withdrawal) => withdrawal.ended_at,
             Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
             Content::OwnNumber { since, .. } => *since,
-            Content::TeamChanged(act) | Content::Act(act) => Some(act.at),
+            Content::TeamChanged(act) | Content::AgeProof(act) | Content::Act(act) => Some(act.at),
             Content::Closed { at } => Some(*at),
             Content::ResetLink
             | Content::TeamLost(_)
@@ -166,6 +168,13 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
                 Found::new(to, format!("team-changed#{}", act.id), Content::TeamChanged(Box::new(act)))
             }))
         }
+        MailSubject::AgeProof { user_id, act, at } => {
+            let player = app.store().player(user_id).await?;
+            let act = recorded(app, act, *at).await?;
+            Ok(player.zip(act).map(|(to, act)| {
+                Found::new(to, format!("age-proof#{}", act.id), Content::AgeProof(Box::new(act)))
+            }))
+        }
         MailSubject::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
             Some(withdrawal) if withdrawal.status == WithdrawalStatus::Pending => {
                 let cause = format!("withdrawal-asked#{}", withdrawal.id);
@@ -210,11 +219,14 @@ async fn deadline(app: &App, player: &UserId, id: GameweekId) -> Result<Option<F
     if app.store().entry_of(player, id).await?.is_some() {
         return Ok(None);
     }
-    let to = app
-        .store()
-        .player(player)
-        .await?
-        .filter(|player| !player.suspended && !player.frozen && player.closed_at.is_none());
+    let now = app.clock().now();
+    let may_play = |player: &Player| {
+        !player.suspended
+            && !player.frozen
+            && player.closed_at.is_none()
+            && player.restraints.check(now).is_ok()
+    };
+    let to = app.store().player(player).await?.filter(may_play);
     let says = Content::Deadline { gameweek: id, deadline: gameweek.deadline };
     Ok(to.map(|to| Found::new(to, format!("deadline#{id}"), says)))
 }

@@ -51,6 +51,8 @@ pub enum MailSubject {
     TeamLost { user_id: UserId, team: TeamOf },
     /// A team that an admin has given an account, in the place of another or of none.
     TeamChanged { user_id: UserId, act: String, at: Timestamp },
+    /// A proof of age that an admin has asked for, or was given.
+    AgeProof { user_id: UserId, act: String, at: Timestamp },
     /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
     WithdrawalAsked { withdrawal: String },
     /// A deadline is near: to who has played before and is not in.
@@ -80,6 +82,10 @@ impl MailSubject {
 
     fn team_changed(player: &UserId, act: &AuditRecord) -> Self {
         Self::TeamChanged { user_id: player.clone(), act: act.id.clone(), at: act.at }
+    }
+
+    fn age_proof(player: &UserId, act: &AuditRecord) -> Self {
+        Self::AgeProof { user_id: player.clone(), act: act.id.clone(), at: act.at }
     }
 
     fn act(act: &str, at: Timestamp, to: Option<&UserId>) -> Self {
@@ -226,6 +232,19 @@ impl App {
 
     pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &AuditRecord) {
         self.mail_now(MailSubject::team_changed(player, act)).await;
+    }
+
+    /// Has a player told that a proof of age is asked for, or was given.
+    pub(crate) async fn mail_age_proof_later(
+        &self,
+        player: &UserId,
+        act: &AuditRecord,
+    ) -> Result<(), AppError> {
+        self.mail_later(MailSubject::age_proof(player, act)).await
+    }
+
+    pub(crate) async fn mail_age_proof_now(&self, player: &UserId, act: &AuditRecord) {
+        self.mail_now(MailSubject::age_proof(player, act)).await;
     }
 
     async fn mail_later(&self, about: MailSubject) -> Result<(), AppError> {

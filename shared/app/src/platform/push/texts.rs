@@ -94,6 +94,7 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
             text(says, "/payment")
         }
         Content::TeamChanged(_) => text(team_changed(language), "/payment"),
+        Content::AgeProof(_) => text(age_proof(language), "/contact"),
         Content::Deadline { gameweek, deadline } => {
             let (number, at) = (gameweek.number, in_kenya(*deadline));
             let says = match language {
@@ -226,6 +227,13 @@ fn reset(language: Language) -> (String, String) {
             "Mtu fulani ameomba nenosiri jipya".to_owned(),
             "Kama si wewe, puuza barua pepe yetu: nenosiri lako halibadiliki.".to_owned(),
         ),
+    }
+}
+
+fn age_proof(language: Language) -> (String, String) {
+    match language {
+        En => ("News about your account".to_owned(), "Our mail says what it is about.".to_owned()),
+        Sw => ("Habari kuhusu akaunti yako".to_owned(), "Barua pepe yetu inaeleza zaidi.".to_owned()),
     }
 }
 

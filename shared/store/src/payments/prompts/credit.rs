@@ -8,6 +8,7 @@
 
 use domain::{
     Kes,
+    accounts::own_limits::LimitReached,
     ledger::{
         postings::Posting,
         taking_back::{Owes, check_debt},
@@ -44,6 +45,8 @@ pub enum Credited {
     TeamElsewhere,
     /// The player owes something, which this payment pays first: credit without an entry.
     Owes(Owes),
+    /// The player's own limit stands in the way of the entry: no room was held for it any more, or never.
+    OwnLimit(LimitReached),
     /// This receipt was credited before.
     ReceiptTaken,
     /// No receipt is known, and a typed code that may be it was credited to this player since the push.
@@ -94,6 +97,11 @@ impl Store {
             {
                 return Ok(Credited::Owes(owes));
             }
+            if let (Some(entry), Some(limits)) = (entry, &wallet.limits)
+                && let Err(reached) = limits.check_paid(&payment.id, entry.amount.kes(), credit.at)
+            {
+                return Ok(Credited::OwnLimit(reached));
+            }
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
@@ -115,8 +123,8 @@ impl Store {
             }
             let (player, at) = (&payment.user_id, credit.at);
             match entry {
-                Some(_) => self.book_if(&mut transaction, player, wallet, &bookings, at, may_enter()),
-                None => self.book(&mut transaction, player, wallet, &bookings, at),
+                Some(_) => self.book_if(&mut transaction, player, &wallet, &bookings, at, may_enter(at)),
+                None => self.book(&mut transaction, player, &wallet, &bookings, at),
             }
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
             if why.contains(&Unmet::Decided) {
@@ -126,9 +134,7 @@ impl Store {
             } else if why.contains(&Unmet::Booked) {
                 // The payment is undecided, so its deposit is not booked: it is the entry that is.
                 return Ok(Credited::AlreadyJoined);
-            } else if entry.is_some()
-                && why.contains(&Unmet::Wallet)
-                && self.wallet(player).await?.version == wallet.version
+            } else if entry.is_some() && why.contains(&Unmet::Wallet) && self.wallet(player).await? == wallet
             {
                 return Ok(Credited::AccountChanged);
             } else if why.contains(&Unmet::Team) {

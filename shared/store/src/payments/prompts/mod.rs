@@ -10,6 +10,7 @@ mod updates;
 pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
+    accounts::own_limits::{OwnLimits, Spending},
     payments::{
         prompt::{CallbackClaim, PaymentState},
         receipt::SentPrompt,
@@ -22,6 +23,7 @@ pub use set_aside::{AdminCredit, AdminCredited};
 use crate::{
     AdminDecision, Store, StoreError,
     accounts::keys::partition,
+    ledger::wallets::limits_update,
     platform::{
         conditions::{absent, is},
         idempotency::Binding,
@@ -100,6 +102,9 @@ pub struct Payment {
     /// nothing, since its receipt was credited by another way.
     #[serde(default)]
     pub credited: Option<Kes>,
+    /// Whether it holds room within its player's own limits, until it is credited or fails.
+    #[serde(default)]
+    pub holds_room: bool,
     /// The admin's word that closed it as a case.
     #[serde(default)]
     pub closed: Option<AdminDecision>,
@@ -118,6 +123,12 @@ impl Payment {
             sent: self.created_at,
         }
     }
+
+    /// What it does as the player's own limits see it.
+    #[must_use]
+    pub fn spending(&self) -> Spending {
+        if self.entry.is_some() { Spending::PaidEntry } else { Spending::Deposit }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +145,16 @@ pub enum Intended {
     PromptOpen,
     /// Another request has bound the key meanwhile.
     KeyTaken,
+    /// The player's limits, or what is used of them, are not as they were read.
+    LimitsMoved,
+}
+
+/// Room within a player's own limits that is held for a prompt.
+#[derive(Debug, Clone, Copy)]
+pub struct HeldRoom<'a> {
+    /// As they were read.
+    pub read: &'a OwnLimits,
+    pub with_it: &'a OwnLimits,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -176,12 +197,13 @@ impl Store {
     }
 
     /// Writes the intent before M-Pesa is called, and binds the request's key to it. For an entry,
-    /// `instead_of` is the last prompt that was read.
+    /// `instead_of` is the last prompt that was read. `room`: what is held for it in the same transaction.
     pub async fn create_payment(
         &self,
         payment: &Payment,
         instead_of: Option<&str>,
         binding: Option<&Binding>,
+        room: Option<HeldRoom<'_>>,
     ) -> Result<Intended, StoreError> {
         let item = key(&payment.id).item(payment);
         let mut item = with_journal_position(item, Journal::Payments, payment.created_at);
@@ -207,10 +229,14 @@ impl Store {
             let put = self.bind(binding, &payment.id, payment.created_at);
             transaction.put(put, Unmet::Key);
         }
+        if let Some(HeldRoom { read, with_it }) = room {
+            transaction.update(limits_update(&payment.user_id, Some(read), with_it), Unmet::Wallet);
+        }
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Intended::Written,
             Outcome::Refused(why) if why.contains(&Unmet::Key) => Intended::KeyTaken,
             Outcome::Refused(why) if why.contains(&Unmet::Pointer) => Intended::PromptOpen,
+            Outcome::Refused(why) if why.contains(&Unmet::Wallet) => Intended::LimitsMoved,
             Outcome::Refused(_) => {
                 return Err(StoreError::Refused("a new payment's id was taken".into()));
             }

@@ -65,7 +65,7 @@ impl Store {
                 .put(self.claim_receipt(by.receipt, &claim), Unmet::Receipt)
                 .put(self.recorded(by.act), Unmet::Decided);
             let bookings = [Booking { receipt: Some(by.receipt), ..Booking::of(&deposit) }];
-            self.book(&mut transaction, &payment.user_id, wallet, &bookings, at);
+            self.book(&mut transaction, &payment.user_id, &wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else {
                 return Ok(AdminCredited::Done);
             };

@@ -7,8 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::{OPEN, Payment, SET_ASIDE, key, position};
 use crate::{
     Store, StoreError,
+    ledger::wallets::{WALLET_TRIES, limits_update},
     platform::{
         conditions::{Condition, absent, due, exists, is, not, one_of},
+        transaction::{Outcome, Transaction, Unmet},
         writes::Update,
     },
 };
@@ -111,7 +113,36 @@ impl Store {
             None => update.only_if(absent("successHeardAt")),
             Some(_) => update,
         };
-        self.update(update).await
+        if payment.holds_room {
+            self.fail_and_release(payment, update, at).await
+        } else {
+            self.update(update).await
+        }
+    }
+
+    /// Does `update`, and gives the room back that was held for the payment within its player's limits.
+    async fn fail_and_release(
+        &self,
+        payment: &Payment,
+        update: Update,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        for _ in 0..WALLET_TRIES {
+            let read = self.wallet(&payment.user_id).await?.limits;
+            let Some(released) = read.clone().and_then(|limits| limits.released(&payment.id, at)) else {
+                return self.update(update).await;
+            };
+            let mut transaction = Transaction::new();
+            transaction
+                .update(update.clone(), Unmet::Decided)
+                .update(limits_update(&payment.user_id, read.as_ref(), &released), Unmet::Wallet);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why.contains(&Unmet::Decided) => return Ok(false),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
     }
 
     /// Sets it aside for an admin: credits nothing until one acts. `false` where it was decided before.

@@ -256,7 +256,7 @@ impl Store {
                 transaction.put(self.recorded(act), Unmet::Never);
             }
             let bookings = [Booking { receipt: Some(typed_code.code.as_str()), ..Booking::of(&posting) }];
-            self.book(&mut transaction, &typed_code.user_id, wallet, &bookings, at);
+            self.book(&mut transaction, &typed_code.user_id, &wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
             if why.contains(&Unmet::Decided) {
                 return Ok(Confirmed::Ended);

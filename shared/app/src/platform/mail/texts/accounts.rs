@@ -1,11 +1,12 @@
 //! Mails about log-ins. A link for a new password goes to whatever address somebody typed, so it repeats
-//! nothing of theirs.
+//! nothing of theirs. And about a player's age.
 
 use domain::accounts::notifications::Language::{self, En, Sw};
-
 use jiff::Timestamp;
+use store::admin::audit::AuditRecord;
 
-use super::{Button, MailText, Reader, gameweeks::on_day, lay_out};
+use super::{Button, MailText, Reader, gameweeks::on_day, lay_out, reasons};
+use crate::admin::players::PROOF_WANTED;
 
 /// The link for a new password.
 pub fn reset(origin: &str, language: Language, token: &str) -> MailText {
@@ -83,6 +84,43 @@ pub fn open_again(reader: Reader<'_>) -> MailText {
                 "Ondoa pesa, kisha funga akaunti tena ukitaka.".to_owned(),
             ],
             &Button { label: "Ingia", link },
+        ),
+    }
+}
+
+/// An admin has asked for a proof of age, or was given one: `act` says which.
+pub fn age_proof(reader: Reader<'_>, act: &AuditRecord) -> MailText {
+    let why = reasons::or_none(act.reason.as_deref(), reader.language);
+    let link = format!("{}/contact", reader.origin);
+    let wanted = act.after.as_deref() == Some(PROOF_WANTED);
+    match (reader.language, wanted) {
+        (En, true) => reader.lay_out(
+            "Please show us that you are 18 or older",
+            &[
+                "Before you enter or deposit again we have to know that you are 18 or older. Please contact us: we tell you which document we need.".to_owned(),
+                format!("Reason: {why}"),
+                "Your money stays yours: you can withdraw it as before. What you have entered already is played.".to_owned(),
+            ],
+            &Button { label: "Contact us", link },
+        ),
+        (Sw, true) => reader.lay_out(
+            "Tafadhali tuonyeshe kwamba una miaka 18 au zaidi",
+            &[
+                "Kabla ya kujiunga au kuweka pesa tena, tunahitaji kujua kwamba una miaka 18 au zaidi. Tafadhali wasiliana nasi: tutakuambia hati tunayohitaji.".to_owned(),
+                format!("Sababu: {why}"),
+                "Pesa zako bado ni zako: unaweza kuzitoa kama kawaida. Ligi ulizoingia tayari zinachezwa.".to_owned(),
+            ],
+            &Button { label: "Wasiliana nasi", link },
+        ),
+        (En, false) => reader.lay_out(
+            "You can play again",
+            &["Thank you: you have shown us your age. You can enter and deposit again.".to_owned()],
+            &reader.wallet(),
+        ),
+        (Sw, false) => reader.lay_out(
+            "Unaweza kucheza tena",
+            &["Asante: umetuonyesha umri wako. Unaweza kujiunga na kuweka pesa tena.".to_owned()],
+            &reader.wallet(),
         ),
     }
 }

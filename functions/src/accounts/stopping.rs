@@ -1,0 +1,58 @@
+//! Stopping for a time.
+
+use app::{App, accounts::stopping};
+use axum::{Json, extract::State};
+use domain::accounts::stopping::{StopKind, Stopped};
+use http::StatusCode;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, Body, Caller, Lenient, OneOf, Refusal};
+
+// A schema is made from a field's name.
+type StopWord = OneOf<StopKind>;
+
+#[derive(Serialize, ToSchema)]
+pub struct StoppedPlaying {
+    /// `break` or `exclusion`.
+    #[schema(inline)]
+    kind: StopWord,
+    until: Timestamp,
+}
+
+impl From<Stopped> for StoppedPlaying {
+    fn from(Stopped { kind, until }: Stopped) -> Self {
+        Self { kind: OneOf(kind), until }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct StopPlaying {
+    /// A break of `1d` to `42d` or `1w` to `6w`, or an exclusion of `6m`, `1y` or `5y`.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "2w")]
+    r#for: Lenient,
+    /// The caller's.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "correct horse")]
+    password: Lenient,
+}
+
+/// Stops the caller from entering and paying in for a time that nobody can shorten. What is entered already is played, and
+/// what is in the wallet can be withdrawn.
+#[utoipa::path(post, path = "/api/me/exclusion", tag = "account", security(("bearer" = [])),
+    request_body = StopPlaying, responses(
+        (status = 201, description = "Stopped", body = StoppedPlaying),
+        (status = 400, description = "No such time, or not the password", body = Refusal),
+        (status = 409, description = "Stopped for longer already", body = Refusal),
+        (status = 429, description = "Too many wrong passwords", body = Refusal),
+    ))]
+pub async fn start_exclusion(
+    State(app): State<App>,
+    Caller(player): Caller,
+    Body(form): Body<StopPlaying>,
+) -> Result<(StatusCode, Json<StoppedPlaying>), ApiError> {
+    let stopped = stopping::stop(&app, &player, form.r#for.text(), form.password.text()).await?;
+    Ok((StatusCode::CREATED, Json(stopped.into())))
+}

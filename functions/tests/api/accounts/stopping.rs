@@ -1,0 +1,194 @@
+//! Breaks, self-exclusion and proof of age: what is not possible meanwhile, what goes on, and that nobody comes round it.
+
+use app::Safeguards::{self, Full, Light};
+use rstest::rstest;
+use serde_json::{Value, json};
+use store::entries::Joined;
+
+use crate::support::{Answer, PASSWORD, Person, World, gameweek::this_week, mpesa::paid, text};
+
+const EXCLUSION: &str = "/api/me/exclusion";
+
+async fn stop(player: &Person, how_long: &str) -> Answer {
+    player.post(EXCLUSION, json!({"for": how_long, "password": PASSWORD})).await
+}
+
+async fn plays_not(player: &Person, code: &str) {
+    for refused in
+        [player.join(50, 1).await, player.pay(50, 1).await, player.deposit(&player.phone(), 100).await]
+    {
+        assert_eq!(refused.expect(409)["code"], code);
+    }
+}
+
+#[tokio::test]
+async fn whoever_stops_can_only_take_money_out_and_nobody_shortens_it() {
+    let (world, player) = World::with_player(300).await;
+    for (wrong, code) in [
+        (json!({"for": "2y", "password": PASSWORD}), "invalid_stop"),
+        (json!({"for": "43d", "password": PASSWORD}), "invalid_stop"),
+        (json!({"password": PASSWORD}), "invalid_stop"),
+        (json!({"for": "1d", "password": "not this one"}), "wrong_password"),
+        (json!({"for": "1d"}), "wrong_password"),
+    ] {
+        assert_eq!(player.post(EXCLUSION, wrong).await.expect(400)["code"], code);
+    }
+    assert_eq!(player.user().await["stopped"], json!(null));
+    // A join that has read everything before, and is written after: the transaction refuses it.
+    let stored = world.stored(&player).await;
+    let entry = app::entries::new_entry(
+        &stored,
+        stored.fpl_id.unwrap(),
+        this_week(),
+        domain::EntryAmount::Fifty,
+        world.app().clock().now(),
+    );
+    player.pay(50, 1).await.expect(200);
+    let week = stop(&player, "1w").await.expect(201);
+    assert_eq!(week["kind"], "break");
+    assert_eq!(world.app().store().join_by_wallet(&entry).await.unwrap(), Joined::AccountChanged);
+    plays_not(&player, "stopped_playing").await;
+    // A prompt that was on the phone before is credited, and enters nothing.
+    world.answer_prompt(&player.phone(), paid()).await;
+    assert_eq!(player.wallet().await, 350);
+    assert_eq!(player.entries().await["entries"], json!([]));
+    // So is what is sent by hand.
+    let account = player.paybill_account().await;
+    world.paybill(json!({"phone": player.phone(), "amount": 70, "accountReference": account})).await;
+    world.advance(60).await;
+    assert_eq!(player.wallet().await, 420);
+    player.withdraw(&player.phone(), 100).await.expect(201);
+
+    assert_eq!(stop(&player, "6d").await.expect(409)["code"], "stopped_for_longer");
+    let half_a_year = stop(&player, "6m").await.expect(201);
+    assert_eq!(half_a_year["kind"], "exclusion");
+    assert_eq!(stop(&player, "1w").await.expect(409)["until"], half_a_year["until"]);
+    let user = player.user().await;
+    assert_eq!(user["stopped"], half_a_year);
+    // An admin sees it, and has nothing to end it with.
+    assert_eq!(world.profile(&player.id).await["player"]["stoppedUntil"], half_a_year["until"]);
+    let lifted = json!({"stopped": false, "stoppedUntil": null, "reason": "Asked for by the player."});
+    world.change_player(&player.id, lifted).await.expect(400);
+    let suspended = |suspended: bool| json!({"suspended": suspended, "reason": "A test."});
+    for on in [true, false] {
+        world.change_player(&player.id, suspended(on)).await.expect(200);
+    }
+    world.advance(8 * 24 * 3600).await;
+    let player = world.again(&player).await;
+    assert_eq!(player.deposit(&player.phone(), 100).await.expect(409)["code"], "stopped_playing");
+    world.ledger().await;
+}
+
+/// What is entered already is played; who has stopped is not invited to the next one.
+#[tokio::test]
+async fn what_is_entered_is_played_and_nobody_is_invited_who_has_stopped() {
+    let world = World::start().await;
+    let (stopper, other) = (world.player_with(50).await, world.player_with(50).await);
+    for (player, points) in [(&stopper, 80), (&other, 40)] {
+        player.join(50, 1).await.expect(201);
+        player.set_notifications(json!({"mail": {"deadline": true}})).await;
+        world.points(&player.fpl_id, 1, points, 5, 0).await;
+    }
+    stop(&stopper, "6w").await.expect(201);
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(600).await;
+    let stopper = world.again(&stopper).await;
+    assert_eq!(stopper.wallet().await, 90, "it won");
+    let status = world.nobody().get("/api/gameweek/status").await.expect(200);
+    let deadline: jiff::Timestamp = text(&status, "deadline").parse().unwrap();
+    world.clock_to(&(deadline - jiff::SignedDuration::from_mins(170)).to_string()).await;
+    world.advance(600).await;
+    let subjects = async |player: &Person| -> Vec<String> {
+        world.every_mail(&player.email()).await.iter().map(|mail| text(mail, "subject")).collect()
+    };
+    let (told, untold) = (subjects(&other).await, subjects(&stopper).await);
+    let about_deadline = |subject: &String| subject.contains("closes");
+    assert!(told.iter().any(about_deadline), "{told:?}");
+    assert!(!untold.iter().any(about_deadline), "{untold:?}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let stopper = world.player_with(100).await;
+    let other = world.player_with(500).await;
+    stop(&stopper, "1d").await.expect(201);
+    // The same email, and the same team: as of anybody's.
+    let form = |email: &str, team: &str| World::sign_up_form(email, "again", team);
+    for taken in [form(&stopper.email(), "4242"), form("again@example.co.ke", &stopper.fpl_id)] {
+        assert_eq!(world.nobody().post("/api/signup", taken).await.expect(409), json!("exist"));
+    }
+    // Without the team there is an account, and the team does not come to it, though nobody has proved it.
+    let mut teamless = form("again@example.co.ke", &stopper.fpl_id);
+    teamless["proveTeam"] = json!(true);
+    world.nobody().post("/api/signup", teamless).await.expect(201);
+    let again = world.log_in("again@example.co.ke", PASSWORD).await;
+    again.put("/api/user/team", json!({"fplId": stopper.fpl_id})).await.refused(409);
+    let proof = json!({"fplId": stopper.fpl_id});
+    let refused = again.post("/api/user/team/proof", proof.clone()).await.expect(409);
+    assert_eq!(refused["code"], "team_proved_by_another");
+    // The number: no prompt, and no withdrawal, also once an admin has taken it off the account.
+    let number = stopper.phone();
+    assert_eq!(other.deposit(&number, 100).await.expect(409)["code"], "number_of_another_player");
+    let not_paid = |refused: Answer| {
+        let body: Value = refused.expect(409);
+        assert_eq!(body["code"], "number_not_paid");
+        assert_eq!(body["message"], "Money cannot be sent to this number. Withdraw to your own.");
+    };
+    not_paid(other.withdraw(&number, 60).await);
+    let release = format!("/api/admin/players/{}/release-number", stopper.id);
+    let body = json!({"phone": number, "reason": "A test."});
+    world.admin().await.post(&release, body).await.expect(200);
+    assert_eq!(other.deposit(&number, 100).await.expect(409)["code"], "number_of_another_player");
+    not_paid(other.withdraw(&number, 60).await);
+    // The stopper's own money goes there.
+    stopper.withdraw(&number, 60).await.expect(201);
+    // When it is over, the number is anybody's.
+    world.advance(24 * 3600 + 60).await;
+    world.again(&other).await.withdraw(&number, 60).await.expect(201);
+}
+
+/// An admin asks for a proof of age, with a reason: the player is told, plays on when it was given, and can withdraw.
+#[tokio::test]
+async fn a_proof_of_age_is_asked_for_and_given() {
+    let (world, player) = World::with_player(300).await;
+    let asked = |wanted: bool| json!({"ageProofWanted": wanted, "reason": "The name on M-Pesa is another."});
+    let item = world.change_player(&player.id, asked(true)).await.expect(200);
+    assert_eq!(item["ageProofWanted"], true);
+    plays_not(&player, "proof_of_age_wanted").await;
+    assert_eq!(player.user().await["ageProofWanted"], true);
+    player.withdraw(&player.phone(), 60).await.expect(201);
+    world.advance(120).await;
+    let mails = world.mails_about(&player.email(), "Please show us that you are 18 or older").await;
+    assert_eq!(mails.len(), 1);
+    assert!(text(&mails[0], "text").contains("The name on M-Pesa is another."));
+    // Asked for once more it is so already: nothing more is recorded or mailed.
+    world.change_player(&player.id, asked(true)).await.expect(200);
+    assert_eq!(world.profile(&player.id).await["acts"].as_array().unwrap().len(), 1);
+
+    world.change_player(&player.id, asked(false)).await.expect(200);
+    assert_eq!(world.profile(&player.id).await["acts"][0]["after"], "no proof of age wanted");
+    let player = world.again(&player).await;
+    player.join(50, 1).await.expect(201);
+    world.advance(120).await;
+    assert_eq!(world.mails_about(&player.email(), "You can play again").await.len(), 1);
+    assert_eq!(world.mails_about(&player.email(), "Please show us that you are 18 or older").await.len(), 1);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_sign_up_says_that_one_is_an_adult_where_players_are_protected(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let mut form = World::sign_up_form("w@example.co.ke", "Wanjiku", "4242");
+    form.as_object_mut().unwrap().remove("over18");
+    if safeguards.are_full() {
+        let refused = world.nobody().post("/api/signup", form.clone()).await.expect(400);
+        assert_eq!(refused["code"], "not_over18");
+        form["over18"] = json!(true);
+    }
+    world.nobody().post("/api/signup", form).await.expect(201);
+}

@@ -1,0 +1,39 @@
+//! What a month has brought so far, for its player to see.
+
+use jiff::Timestamp;
+
+use super::limit::{DatedMovement, Period, is_paid_in};
+use crate::Kes;
+
+/// What has happened to a wallet in a month of Kenya.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MonthSoFar {
+    pub paid_in: Kes,
+    pub staked: Kes,
+    pub refunded: Kes,
+    pub won: Kes,
+    /// What was asked for and not refused.
+    pub taken_out: Kes,
+}
+
+impl MonthSoFar {
+    /// Of the month that `now` is in.
+    #[must_use]
+    pub fn of<'a>(movements: impl Iterator<Item = DatedMovement<'a>>, now: Timestamp) -> Self {
+        let month = Period::Month.start(now);
+        let mut so_far = Self::default();
+        for movement in movements.filter(|movement| Period::Month.start(movement.at) == month) {
+            let change = movement.change;
+            match movement.kind() {
+                kind if is_paid_in(kind) => so_far.paid_in = so_far.paid_in + change,
+                "entry" => so_far.staked = so_far.staked - change,
+                "refund" => so_far.refunded = so_far.refunded + change,
+                "prize" => so_far.won = so_far.won + change,
+                "withdrawal" | "withdrawal-rejected" => so_far.taken_out = so_far.taken_out - change,
+                _ => {}
+            }
+        }
+        so_far.taken_out = so_far.taken_out.max(Kes::ZERO);
+        so_far
+    }
+}

@@ -1,0 +1,54 @@
+//! A player who stops: on the profile for who reads it, on the wallet for the transaction that enters, and on the claims
+//! of what is theirs (email, team, own numbers), which are nobody else's until it is over, whatever becomes of the account.
+
+use domain::{MpesaPhone, accounts::stopping::Stopped};
+
+use crate::{
+    Store, StoreError,
+    accounts::{
+        keys::profile_key,
+        players::{Player, email_key, team_key},
+    },
+    ledger::wallets::{self, STOPPED_UNTIL},
+    payments::numbers,
+    platform::{
+        conditions::{absent, exists, is, less},
+        table::Key,
+        transaction::Transaction,
+        writes::Update,
+    },
+};
+
+/// Until when a claim is nobody else's, in milliseconds since 1970.
+pub(crate) const BARRED_UNTIL: &str = "barredUntil";
+
+/// A transaction takes a hundred items.
+const MOST_NUMBERS: usize = 90;
+
+impl Store {
+    /// Stops a player, for longer than before. `false`: they have stopped for as long, or something of theirs is another's
+    /// meanwhile.
+    pub async fn stop(
+        &self,
+        player: &Player,
+        stopped: &Stopped,
+        own_numbers: &[MpesaPhone],
+    ) -> Result<bool, StoreError> {
+        let until = stopped.until.as_millisecond();
+        let profile = Update::of(profile_key(&player.id)).set("stopped", stopped).only_if(exists("pk"));
+        let wallet = Update::of(wallets::key(&player.id))
+            .set(STOPPED_UNTIL, until)
+            .only_if(exists("pk"))
+            .only_if(absent(STOPPED_UNTIL).or(less(STOPPED_UNTIL, until)));
+        let claim = |key: Key| Update::of(key).set(BARRED_UNTIL, until).only_if(is("userId", &player.id));
+        let mut transaction = Transaction::new();
+        transaction.update(profile, ()).update(wallet, ()).update(claim(email_key(&player.email)), ());
+        if let Some(team) = player.fpl_id {
+            transaction.update(claim(team_key(player.season, team)), ());
+        }
+        for number in own_numbers.iter().take(MOST_NUMBERS) {
+            transaction.update(claim(numbers::key(number)), ());
+        }
+        self.commit_all(transaction).await
+    }
+}

@@ -1,0 +1,50 @@
+/** A player's own limits, and what they leave: shown beside an amount before it is paid. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { msg, str } from "../lib/i18n";
+import { ksh } from "../lib/money";
+import { dayAndYear, dayName } from "../lib/time";
+import { api, type Schemas } from "./client";
+import { userQuery } from "./queries";
+import { answerOf } from "./refusal";
+
+export type OwnLimits = Schemas["OwnLimits"];
+export type OwnLimit = Schemas["OwnLimitItem"];
+export type LimitName = OwnLimit["limit"];
+
+export const limitsQuery = queryOptions({
+  queryKey: ["own-limits"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/me/limits", { signal })),
+  staleTime: 0,
+});
+
+const IN_WAY: Record<"deposit" | "entry" | "prompt", (limit: LimitName) => boolean> = {
+  deposit: (limit) => limit.startsWith("deposit"),
+  entry: (limit) => !limit.startsWith("deposit"),
+  prompt: () => true,
+};
+
+/**
+ * What the player's own limits leave for a deposit, for an entry out of the wallet, or for one that a prompt pays; `null`
+ * where none stands in the way. Nothing is read for who has set none.
+ */
+export function useWhatIsLeft(paying: keyof typeof IN_WAY, shown: boolean): string | null {
+  const { data: user } = useQuery(userQuery);
+  const { data } = useQuery({ ...limitsQuery, enabled: shown && user?.hasLimits === true });
+  const narrowest = (data?.limits ?? [])
+    .filter(({ limit, left }) => left !== null && left !== undefined && IN_WAY[paying](limit))
+    .sort((one, other) => (one.left ?? 0) - (other.left ?? 0))[0];
+  if (!narrowest) return null;
+  return msg(str`Your own limit leaves ${ksh(narrowest.left ?? 0)} until ${dayName(narrowest.next)}.`);
+}
+
+/** Why the player neither enters nor deposits just now: they have stopped, or have to show their age. */
+export function useNotPlaying(): string | null {
+  const { data: user } = useQuery(userQuery);
+  if (user?.stopped) {
+    return msg(str`You have stopped until ${dayAndYear(new Date(user.stopped.until))}. Until then you can withdraw, but not enter or deposit.`);
+  }
+  if (user?.ageProofWanted) {
+    return msg("We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us.");
+  }
+  return null;
+}

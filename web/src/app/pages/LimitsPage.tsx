@@ -1,0 +1,16 @@
+import { Limits } from "../../features/accounts/Limits";
+import { StopPlaying } from "../../features/accounts/StopPlaying";
+import { MonthSoFar } from "../../features/ledger/MonthSoFar";
+import { Link } from "react-router";
+import { rich } from "../../components/rich";
+import { msg } from "../../lib/i18n";
+import { PlayerLayout } from "../layouts/PlayerLayout";
+
+export const LimitsPage = () => (
+  <PlayerLayout title={msg("Limits and breaks")}>
+    <MonthSoFar />
+    <Limits />
+    <StopPlaying />
+    <p>{rich(msg("More about it: [Responsible play]."), (name) => <Link to="/responsible-play">{name}</Link>)}</p>
+  </PlayerLayout>
+);
