@@ -101,7 +101,6 @@ fn a_schedule_that_does_not_run_is_noticed_in_time() {
         ("CheckReceipts", 90_000),
         ("AskForBalance", 90_000),
         ("Reconcile", 90_000),
-        ("EraseAccounts", 7200),
     ];
     for (id, seconds) in silent {
         let alarm = template.properties(&format!("{id}SilentAlarm"));

@@ -197,7 +197,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
+         * Changes one thing of an account: suspends or freezes it or ends that, asks for a proof of age or ends that, corrects its
+         *     team, or ends its sessions.
          *     A team that another account has this season is not given away. An entry into a gameweek that is still open
          *     goes with the new team; what was entered before keeps the one that it had. That an admin may act again wants a second
          *     admin.
@@ -783,6 +784,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/exclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the caller from entering and paying in for a time that nobody can shorten. What is entered already is played, and
+         *     what is in the wallet can be withdrawn.
+         */
+        post: operations["start_exclusion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/invitation": {
         parameters: {
             query?: never;
@@ -810,6 +831,28 @@ export interface paths {
         /** The league that the caller is in, and the place there. */
         get: operations["get_own_league"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own limits, what is used of them, and what this month has brought. */
+        get: operations["get_limits"];
+        /**
+         * Sets limits. A lower one, or a first one, counts at once, also below what is used already: nothing more can be spent
+         *     then. A higher one, or none in the place of one, is noted as `raise`; after 24 hours the same call with `confirm` puts
+         *     it in force. A lower one that is set meanwhile takes it back. Asked again, it answers the same.
+         */
+        put: operations["set_limits"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2545,6 +2588,25 @@ export interface components {
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
+        LimitsChange: {
+            /**
+             * @description Names of limits whose higher one was asked for 24 hours ago or longer, and is to be in force now.
+             * @example [
+             *       "entry-week"
+             *     ]
+             */
+            confirm?: string[];
+            /**
+             * @description Limits by their names, in whole KES, or null for none. Those that are not named stay as they are.
+             * @example {
+             *       "deposit-day": 500,
+             *       "loss-month": null
+             *     }
+             */
+            limits?: {
+                [key: string]: number | null;
+            } | null;
+        };
         LinkSent: {
             /**
              * @description The same whether the email is an account's or not.
@@ -2793,6 +2855,36 @@ export interface components {
             /** @example Wanjiku */
             username: string;
         };
+        /** @description What has happened to the caller's wallet this month, in KES. */
+        MonthSoFar: {
+            /**
+             * Format: int64
+             * @example 500
+             */
+            paidIn: number;
+            /**
+             * Format: int64
+             * @description Entries that were given back.
+             * @example 50
+             */
+            refunded: number;
+            /**
+             * Format: int64
+             * @example 300
+             */
+            staked: number;
+            /**
+             * Format: int64
+             * @description Withdrawals that were asked for and not refused.
+             * @example 400
+             */
+            takenOut: number;
+            /**
+             * Format: int64
+             * @example 450
+             */
+            won: number;
+        };
         MpesaHolds: {
             /**
              * @description Whether it is of all accounts: false where players pay into another one than withdrawals are paid from.
@@ -2979,6 +3071,45 @@ export interface components {
              */
             place?: number | null;
         };
+        OwnLimitItem: {
+            /**
+             * Format: int64
+             * @description In KES; null: there is none.
+             * @example 500
+             */
+            amount?: number | null;
+            /**
+             * Format: int64
+             * @description In KES; null where there is no limit.
+             * @example 300
+             */
+            left?: number | null;
+            /**
+             * @description What is limited, and the period: a day, a week (from Monday) or a month of Kenya. A loss is entries less prizes and
+             *     refunds.
+             * @example deposit-day
+             * @enum {string}
+             */
+            limit: "deposit-day" | "deposit-week" | "deposit-month" | "entry-day" | "entry-week" | "entry-month" | "loss-month";
+            /**
+             * Format: date
+             * @description The day, of Kenya, on which the next period begins.
+             * @example 2026-08-21
+             */
+            next: string;
+            raise?: components["schemas"]["PendingRaise"] | null;
+            /**
+             * Format: int64
+             * @description In this period, in KES, with payments that are under way; of losses negative where more was won.
+             * @example 200
+             */
+            used: number;
+        };
+        OwnLimits: {
+            /** @description Each of the seven, whether it is set or not. */
+            limits: components["schemas"]["OwnLimitItem"][];
+            month: components["schemas"]["MonthSoFar"];
+        };
         /** @description A number that is a player's own. */
         OwnNumberItem: {
             /** @example 0712345678 */
@@ -3044,7 +3175,26 @@ export interface components {
             /** @example Password has been reset successfully. */
             message: string;
         };
+        PendingRaise: {
+            /**
+             * Format: date-time
+             * @description From when on it can be confirmed; it is not in force before that.
+             * @example 2026-08-20T09:00:00Z
+             */
+            confirmFrom: string;
+            /**
+             * Format: int64
+             * @description In KES; null: no limit any more.
+             * @example 1000
+             */
+            to?: number | null;
+        };
         PlayerChange: {
+            /**
+             * @description Whether the player has to prove their age before entering or depositing again; `false`: they have.
+             * @example true
+             */
+            ageProofWanted?: boolean | null;
             /**
              * @description `true`: every session ends at once.
              * @example false
@@ -3081,6 +3231,11 @@ export interface components {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /**
+             * @description Enters and deposits nothing until a proof of age was given.
+             * @example false
+             */
+            ageProofWanted: boolean;
+            /**
              * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
@@ -3104,6 +3259,12 @@ export interface components {
              * @enum {string}
              */
             role: "player" | "admin";
+            /**
+             * Format: date-time
+             * @description Until when the player has stopped playing, where they have; nobody can end it before.
+             * @example 2026-08-20T09:00:00Z
+             */
+            stoppedUntil?: string | null;
             /**
              * @description Can log in and withdraw, and not enter.
              * @example false
@@ -3691,7 +3852,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -3991,7 +4152,8 @@ export interface components {
              */
             fplId: string;
             /**
-             * @description The player says to be 18 or older; where it is sent it has to be true.
+             * @description The player says to be 18 or older; where it is sent it has to be true, and where the safeguards are full it has to
+             *     be sent.
              * @example true
              */
             over18?: boolean | null;
@@ -4041,6 +4203,31 @@ export interface components {
              * @example 300
              */
             goodForSeconds: number;
+        };
+        StopPlaying: {
+            /**
+             * @description A break of `1d` to `42d` or `1w` to `6w`, or an exclusion of `6m`, `1y` or `5y`.
+             * @example 2w
+             */
+            for: string;
+            /**
+             * @description The caller's.
+             * @example correct horse
+             */
+            password: string;
+        };
+        StoppedPlaying: {
+            /**
+             * @description `break` or `exclusion`.
+             * @example break
+             * @enum {string}
+             */
+            kind: "break" | "exclusion";
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            until: string;
         };
         /** @description Something that was heard, or done. */
         StoryEvent: {
@@ -4419,6 +4606,11 @@ export interface components {
         User: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
+            /**
+             * @description Whether we have asked for a proof of age: until it is given, the caller enters nothing and is asked for no payment.
+             * @example false
+             */
+            ageProofWanted: boolean;
             /** @example wanjiku@example.co.ke */
             email: string;
             /**
@@ -4426,6 +4618,11 @@ export interface components {
              * @example 118670
              */
             fplId: string;
+            /**
+             * @description Whether the caller has set limits of their own (`GET /api/me/limits`).
+             * @example false
+             */
+            hasLimits: boolean;
             /**
              * @description Whether the team is of a season that is over: a new one has to be linked before entering.
              * @example false
@@ -4444,6 +4641,7 @@ export interface components {
              * @enum {string}
              */
             role: "player" | "admin";
+            stopped?: components["schemas"]["StoppedPlaying"] | null;
             /**
              * @description Whether an admin has suspended the account: it enters nothing, and is no admin's while it lasts.
              * @example false
@@ -7711,6 +7909,63 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    start_exclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopPlaying"];
+            };
+        };
+        responses: {
+            /** @description Stopped */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedPlaying"];
+                };
+            };
+            /** @description No such time, or not the password */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Stopped for longer already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many wrong passwords */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_invitation: {
         parameters: {
             query?: never;
@@ -7779,6 +8034,77 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLimits"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsChange"];
+            };
+        };
+        responses: {
+            /** @description As they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLimits"];
+                };
+            };
+            /** @description No such limit, or not a whole number */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Nothing to confirm, or not yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

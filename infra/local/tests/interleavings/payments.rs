@@ -60,7 +60,7 @@ async fn confirm(app: App, typed: Arc<TypedCode>) -> bool {
     confirmed.unwrap() == Confirmed::Done
 }
 
-fn prompt(app: &App, player: &Player) -> Payment {
+pub fn prompt(app: &App, player: &Player) -> Payment {
     serde_json::from_value(serde_json::json!({
         "id": random_id(),
         "userId": player.id,
@@ -77,7 +77,7 @@ fn two_credits_of_a_prompt_and_its_typed_receipt() {
     let scene = Scene::of(async |run| {
         let player = player(run.app(), 1, 0).await;
         let payment = prompt(run.app(), &player);
-        run.app().store().create_payment(&payment, None, None).await.unwrap();
+        run.app().store().create_payment(&payment, None, None, None).await.unwrap();
         let typed = Arc::new(typed_code(run.app(), &player, &code()));
         submit(run.app(), &typed).await;
         (player, payment, typed)

@@ -72,6 +72,7 @@ pub const KINDS: &[Kind] = &[
     kind("USER#", "KEY#", Removed),
     kind("USER#", "PLACE#", Kept).shown(),
     kind("USER#", "MANUAL#", Kept).shown(),
+    kind("USER#", "INVITATION", Removed).shown(),
     // What is unique about accounts.
     kind("EMAIL#", "CLAIM", Removed),
     kind("NAME#", "CLAIM", Removed),
