@@ -64,7 +64,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(accounts::own_limits::set_limits).may(&[Session, Queries, Updates]).keeps_to(&[PLAYERS]),
         endpoint!(accounts::stopping::start_exclusion)
             .may(&[Session, ReadsMany, Queries, Writes])
-            .reads(&[PLAYERS, LIMITS, NUMBERS])
+            .reads(&[PLAYERS, LIMITS, NUMBERS, TEAMS])
             .writes(&[PLAYERS, LIMITS, EMAILS, TEAMS, NUMBERS])
             .memory(1024),
         endpoint!(accounts::notifications::get_notifications)

@@ -188,6 +188,7 @@ impl From<ClosingError> for ApiError {
             ClosingError::WithdrawalOpen => conflict(RefusalCode::WithdrawalOpen),
             ClosingError::PaymentOpen => conflict(RefusalCode::PaymentOpen),
             ClosingError::EntryOpen(_) => conflict(RefusalCode::EntryOpen),
+            ClosingError::LookedInto => conflict(RefusalCode::AccountSuspended),
             ClosingError::Moved => conflict(RefusalCode::ChangedMeanwhile),
             ClosingError::Limited(limited) => limited.into(),
         }

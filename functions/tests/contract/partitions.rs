@@ -63,7 +63,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("set-limits", &["USER#*"], &["USER#*"]),
     (
         "start-exclusion",
-        &["USER#*", "LIMIT#*", "NUMBER#*"],
+        &["USER#*", "LIMIT#*", "NUMBER#*", "FPL#*"],
         &["USER#*", "LIMIT#*", "EMAIL#*", "FPL#*", "NUMBER#*"],
     ),
     ("get-notifications", &["USER#*"], &[]),

@@ -56,6 +56,12 @@ async fn it_stays_open_while_anything_of_it_is() {
     let withdrawal = other.withdrawal(&other.phone(), 100).await;
     assert_eq!(other.post(CLOSURE, right()).await.expect(409)["code"], "withdrawal_open");
     world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    let suspended = |suspended: bool| json!({"suspended": suspended, "reason": "A test."});
+    world.change_player(&other.id, suspended(true)).await.expect(200);
+    let other = world.again(&other).await;
+    other.post(CLOSURE, right()).await.refused(409);
+    world.change_player(&other.id, suspended(false)).await.expect(200);
+    let other = world.again(&other).await;
     other.post(CLOSURE, right()).await.expect(200);
     other.get("/api/user").await.refused(401);
     assert_eq!(
@@ -188,6 +194,39 @@ async fn money_that_comes_in_opens_it_again() {
     let player = again(&world).await;
     assert_eq!(player.wallet().await, 100);
     assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
+}
+
+/// Whoever types the receipt of somebody else does not read in their own data who that is.
+#[tokio::test]
+async fn own_data_does_not_say_who_has_paid_a_receipt() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let paid = json!({"phone": "0712999888", "amount": 100, "accountReference": "nobody"});
+    let receipt = world.paybill(paid).await;
+    player.typed_code(&receipt).await;
+    world.advance(600).await;
+    assert!(!found(&world, &["254712999888"]).await.is_empty(), "admins see it");
+    let page = again(&world).await.get("/api/me/data").await.expect(200).to_string();
+    assert!(page.contains(&receipt) && !page.contains("712999888"), "{page}");
+}
+
+/// Once what is personal goes there is no way back: money that comes meanwhile is nobody's, and waits for an admin.
+#[tokio::test]
+async fn an_erasure_that_has_begun_goes_on_though_money_comes() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let account = player.paybill_account().await;
+    world.schedule("erase-accounts", false).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 60).await;
+    let process = world.process(Fate::DiesAfter(4));
+    assert!(process.run(erasure::erase(process.app())).await.is_none());
+    world.paybill(json!({"phone": player.phone(), "amount": 100, "accountReference": account})).await;
+    world.advance(600).await;
+    erasure::erase(world.app()).await.unwrap();
+    assert!(found(&world, &[EMAIL, NAME]).await.is_empty());
+    assert!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.is_empty());
+    assert_eq!(world.ledger().await.wallets.values().sum::<i64>(), 0);
 }
 
 /// What the table has that nobody has said anything of stands in no list (docs/privacy.md).

@@ -112,8 +112,10 @@ async fn what_is_entered_is_played_and_nobody_is_invited_who_has_stopped() {
 #[tokio::test]
 async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
-    let stopper = world.player_with(100).await;
+    let stopper = world.player_with(150).await;
     let other = world.player_with(500).await;
+    // Whoever has played with a team keeps it; one that is only named bars nobody.
+    stopper.join(50, 1).await.expect(201);
     stop(&stopper, "1d").await.expect(201);
     // The same email, and the same team: as of anybody's.
     let form = |email: &str, team: &str| World::sign_up_form(email, "again", team);

@@ -10,7 +10,7 @@ use crate::support::{World, invariants::items, mpesa::paid};
 /// What is written whole, and is gone with the next look: what was read of the official game and how far that
 /// is, how far the night's reading of the books and its questions about receipts are, and where an account has logged in from.
 const WRITTEN_WHOLE: &[(&str, &str)] =
-    &[("GW#", ""), ("BOOKS", "RUN"), ("BOOKS", "RECEIPTS"), ("KNOWN#", "")];
+    &[("GW#", ""), ("BOOKS", "RUN"), ("BOOKS", "RECEIPTS"), ("TRUST", "CURRENT"), ("KNOWN#", "")];
 
 const NEW: &str = "fromANewerVersion";
 

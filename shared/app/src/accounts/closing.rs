@@ -12,6 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
     ledger::wallets::{StoredPosting, Wallet},
+    payments::prompts::Payment,
     platform::limits::Counter,
 };
 
@@ -51,6 +52,8 @@ pub enum ClosingError {
     PaymentOpen,
     #[error("Your entry into gameweek {} is not settled yet. Wait until its prizes are paid.", .0.number)]
     EntryOpen(GameweekId),
+    #[error("Your account is being looked into. Please contact us.")]
+    LookedInto,
     #[error("Something has changed in your account meanwhile. Look at it again.")]
     Moved,
     #[error(transparent)]
@@ -72,6 +75,9 @@ impl From<SecondFactorError> for ClosingError {
 /// personal goes.
 pub async fn close(app: &App, player: &Player, password: &str, code: &str) -> Flow<Timestamp, ClosingError> {
     show_who(app, player, password, code).await?;
+    if player.suspended || player.restraints.age_proof_wanted {
+        return Err(ClosingError::LookedInto.into());
+    }
     let wallet = nothing_is_open(app, player).await?;
     let at = app.clock().now();
     app.mail_closing_later(&player.id, at).await?;
@@ -122,7 +128,8 @@ pub async fn nothing_is_open(app: &App, player: &Player) -> Flow<Wallet, Closing
         return Err(ClosingError::WithdrawalOpen.into());
     }
     let undecided = |state| matches!(state, PaymentState::Pending | PaymentState::SetAside);
-    if payments.iter().any(|payment| undecided(payment.state))
+    let doubted = |payment: &Payment| payment.flagged && payment.closed.is_none();
+    if payments.iter().any(|payment| undecided(payment.state) || doubted(payment))
         || typed.iter().any(|typed| typed.status == TypedCodeStatus::Pending)
     {
         return Err(ClosingError::PaymentOpen.into());

@@ -40,23 +40,40 @@ pub async fn erase(app: &App) -> Result<(), AppError> {
 
 async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
     // The index lags a little, and an account that is looked into keeps what it has.
-    let Some(player) = app.store().player(&listed.id).await?.filter(|player| !player.frozen) else {
+    let looked_into =
+        |player: &Player| player.frozen || player.suspended || player.restraints.age_proof_wanted;
+    let Some(player) = app.store().player(&listed.id).await?.filter(|player| !looked_into(player)) else {
         return Ok(());
     };
     let Some(closed_at) = player.closed_at else { return Ok(()) };
     if app.clock().now() < closed_at + GRACE {
         return Ok(());
     }
-    if let Err(open) = split_refusal(nothing_is_open(app, &player).await)? {
-        tracing::warn!(player = %player.id, %open, "a closed account is open again");
-        app.store().open_again(&player.id).await?;
-        app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
-        return app.mail_open_again(&player.id, closed_at).await;
+    if player.erasing_at.is_none() {
+        match split_refusal(nothing_is_open(app, &player).await)? {
+            Err(open) => {
+                tracing::warn!(player = %player.id, %open, "a closed account is open again");
+                app.store().open_again(&player.id).await?;
+                app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
+                return app.mail_open_again(&player.id, closed_at).await;
+            }
+            Ok(wallet) => {
+                let now = app.clock().now();
+                if !app.store().begin_erasure(&player.id, wallet, closed_at, now).await? {
+                    // Something has moved: the next run looks again.
+                    return Ok(());
+                }
+            }
+        }
     }
     forget_elsewhere(app, &player).await?;
     let unknown = app.store().delete_own_items(&player.id).await?;
-    for key in unknown {
-        tracing::error!(player = %player.id, kind = key.split('#').next(), "nobody has said what becomes of it");
+    // The profile is what leads to it: it stays until somebody has said what becomes of the rest.
+    if let Some(key) = unknown.first() {
+        let kind = key.split('#').next().unwrap_or_default();
+        return Err(AppError::Internal(format!(
+            "nobody has said what becomes of items {kind} of a closed account"
+        )));
     }
     app.store().delete_profile(&player.id, closed_at).await?;
     app.log_security(SecurityEntry::new(SecurityEvent::AccountErased).of(&player.id)).await;

@@ -3,7 +3,7 @@
 //! (docs/decisions.md, "What an admin may do, and what carries it").
 
 use domain::{
-    Kes,
+    Kes, Username,
     gameweeks::calling_off::CallOffError,
     ledger::corrections::CorrectionError,
     payments::{
@@ -355,11 +355,10 @@ async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow
         }
         Case::Prompt(payment) => {
             let player = app.store().player(&payment.user_id).await?;
-            let gone = || AppError::Internal(format!("the player of prompt {} is not there", payment.id));
-            let player = player.ok_or_else(gone)?;
+            let name = player.map_or_else(Username::gone, |player| player.username);
             let on = format!("prompt {}", payment.id);
             let amount = Kes::new(amount.unwrap_or_default());
-            let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&player.id, &player.username), amount);
+            let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&payment.user_id, &name), amount);
             Stakes { number: Some(payment.phone.clone()), ..stakes }
         }
     };

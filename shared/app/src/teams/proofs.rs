@@ -88,7 +88,7 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
     }
     let held = app.store().team_held(TeamOf { season, fpl_id }).await?;
     if let Some(held) = held
-        && (held.proved && held.by != player.id || is_stopped(app, player, &held).await?)
+        && (held.proved && held.by != player.id || is_stopped(app, player, &held))
     {
         return Err(ProofError::Anothers.into());
     }
@@ -110,15 +110,9 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
     Ok(challenge)
 }
 
-/// Whether another player has the team who has stopped playing: it does not come back under another account, and the
-/// answer tells no more than of a team that is proved.
-async fn is_stopped(app: &App, player: &Player, held: &TeamHolder) -> Result<bool, AppError> {
-    let now = app.clock().now();
-    if held.by == player.id || held.is_barred(&player.id, now) {
-        return Ok(held.by != player.id);
-    }
-    let holder = app.store().player(&held.by).await?;
-    Ok(holder.is_some_and(|holder| holder.restraints.stopped(now).is_some()))
+/// Whether whoever has the team has stopped, and so keeps it.
+fn is_stopped(app: &App, player: &Player, held: &TeamHolder) -> bool {
+    held.is_barred(&player.id, app.clock().now())
 }
 
 fn absent_from(name: &str) -> String {
@@ -148,7 +142,7 @@ pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
             finish(app, player, team, held.taken_from.as_ref()).await?;
             return Ok(team.fpl_id);
         }
-        Some(held) if held.proved || is_stopped(app, player, held).await? => {
+        Some(held) if held.proved || is_stopped(app, player, held) => {
             return Err(ProofError::Anothers.into());
         }
         _ => {}

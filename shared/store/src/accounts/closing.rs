@@ -40,10 +40,30 @@ impl Store {
         self.commit_all(transaction).await
     }
 
-    /// Opens a closed account again: money has come in. `false`: it is not closed.
+    /// Opens a closed account again: money has come in. `false`: it is not closed, or what is personal goes already.
     pub async fn open_again(&self, player: &UserId) -> Result<bool, StoreError> {
         let opened = Update::of(profile_key(player)).remove("closedAt").off_worklist();
-        self.update(opened.only_if(exists("closedAt"))).await
+        self.update(opened.only_if(exists("closedAt")).only_if(absent("erasingAt"))).await
+    }
+
+    /// Notes that what is personal begins to go, while the wallet is as it was read: from then on there is no way back.
+    /// `false`: something moved it meanwhile, or it is frozen or open again.
+    pub async fn begin_erasure(
+        &self,
+        player: &UserId,
+        wallet: Wallet,
+        closed_at: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let begun = Update::of(profile_key(player))
+            .set("erasingAt", at)
+            .only_if(is("closedAt", closed_at))
+            .only_if(is_not_so("frozen"));
+        let as_read =
+            Update::of(wallets::key(player)).set("erasingAt", at).only_if(is("version", wallet.version));
+        let mut transaction = Transaction::new();
+        transaction.update(begun, ()).update(as_read, ());
+        self.commit_all(transaction).await
     }
 
     /// The closed accounts in which something personal is left, the longest closed first.

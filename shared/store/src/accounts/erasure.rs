@@ -13,12 +13,12 @@ use crate::{
         sign_up::name_key,
         stopping::BARRED_UNTIL,
     },
-    admin::audit::{self, AuditRecord},
+    admin::audit::{self, AuditAction, AuditRecord},
     entries::{self, Entry, EntryOf},
     leagues::{self, LeagueId},
     payments::{self, events::Subject},
     platform::{
-        conditions::{Condition, due, exists, is},
+        conditions::{Condition, absent, due, exists, is},
         kinds::{AtClosing, kind_of_item},
         table::{Item, Key, Range, text, written},
         writes::Update,
@@ -96,13 +96,17 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the number from a payment, and what was heard of it.
+    /// Takes the number from a payment (M-Pesa's id of it ends with it), and what was heard of it.
     pub async fn forget_payment(&self, id: &str) -> Result<(), StoreError> {
         let update = Update::of(payments::prompts::key(id))
             .set("phone", MpesaPhone::gone())
             .remove("account")
+            .remove("reason")
+            .remove("checkoutRequestId")
             .only_if(exists("pk"));
         self.update(update).await?;
+        let closed = Update::of(payments::prompts::key(id)).set("closed.reason", "");
+        self.update(closed.only_if(exists("closed"))).await?;
         self.forget_events(Subject::Payment(id)).await
     }
 
@@ -112,8 +116,11 @@ impl Store {
             .set("phone", MpesaPhone::gone())
             .set("username", Username::gone())
             .remove("cancelHash")
+            .remove("reason")
             .only_if(exists("pk"));
         self.update(update).await?;
+        let resolved = Update::of(withdrawals::key(id)).set("payout.resolved.reason", "");
+        self.update(resolved.only_if(exists("payout.resolved"))).await?;
         let recipient = Update::of(withdrawals::key(id)).remove("payout.recipient");
         self.update(recipient.only_if(exists("payout.recipient"))).await?;
         self.forget_events(Subject::Withdrawal(id)).await
@@ -122,7 +129,8 @@ impl Store {
     /// Takes the player's name and the payer's from a typed code.
     pub async fn forget_typed_code(&self, id: &str) -> Result<(), StoreError> {
         let key = payments::typed_codes::key(id);
-        let update = Update::of(key.clone()).set("username", Username::gone()).only_if(exists("pk"));
+        let update =
+            Update::of(key.clone()).set("username", Username::gone()).remove("reason").only_if(exists("pk"));
         self.update(update).await?;
         let payer = Update::of(key).remove("known.payerName").remove("known.answered.payer");
         self.update(payer.only_if(exists("known"))).await.map(drop)
@@ -144,13 +152,15 @@ impl Store {
         self.update(Update::of(key).remove("note").only_if(exists("note"))).await.map(drop)
     }
 
-    /// Takes from the record of an act what it was before and after and why: who did what, on what and when stays.
+    /// Takes from the record of an act why it was done, and what is personal of what it was before and after: who did
+    /// what, on what, when and with how much money stays.
     pub async fn forget_act(&self, act: &AuditRecord) -> Result<(), StoreError> {
-        let update = Update::of(audit::key(act))
-            .remove("before")
-            .remove("after")
-            .remove("reason")
-            .only_if(exists("pk"));
+        let update = Update::of(audit::key(act)).remove("reason").only_if(exists("pk"));
+        // Of an act on money these are states, amounts and receipts; of these two a team or a number.
+        let update = match act.what {
+            AuditAction::UpdatePlayer | AuditAction::ReleaseNumber => update.remove("before").remove("after"),
+            _ => update,
+        };
         self.update(update).await.map(drop)
     }
 
@@ -180,11 +190,20 @@ impl Store {
         keys.extend(browsers.iter().map(|browser| super::notifications::claim_key(&browser.id)));
         for key in keys {
             let own = || is("userId", &player.id);
-            self.delete(key.clone(), Some(own().and(due(BARRED_UNTIL, at)))).await?;
             if let Some(stopped) = player.restraints.stopped(at) {
-                let barred = Update::of(key).set("ttl", stopped.until.as_second());
-                self.update(barred.only_if(own()).only_if(exists(BARRED_UNTIL))).await?;
+                let barred = Update::of(key.clone())
+                    .set(BARRED_UNTIL, stopped.until.as_millisecond())
+                    .set("ttl", stopped.until.as_second())
+                    .only_if(own());
+                // A number that became the player's own after they had stopped is theirs as well. A team that they only
+                // named bars nobody, nor does one that was given up before.
+                let barred = match key.pk.starts_with("NUMBER#") {
+                    true => barred.only_if(absent("releasedAt").or(exists(BARRED_UNTIL))),
+                    false => barred.only_if(exists(BARRED_UNTIL)),
+                };
+                self.update(barred).await?;
             }
+            self.delete(key, Some(own().and(due(BARRED_UNTIL, at)))).await?;
         }
         Ok(())
     }

@@ -61,6 +61,9 @@ pub struct Player {
     /// When its player closed it: nobody logs in, and what is personal goes a week later.
     #[serde(default)]
     pub closed_at: Option<Timestamp>,
+    /// When what is personal began to go: from then on it is not opened again.
+    #[serde(default)]
+    pub erasing_at: Option<Timestamp>,
     #[serde(flatten)]
     pub restraints: Restraints,
 }
@@ -106,6 +109,11 @@ pub(crate) struct TeamClaim {
 }
 
 impl TeamClaim {
+    /// Whether it was proved, or entered with.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.proved_at.is_some() || self.last_entered.is_some()
+    }
+
     pub(crate) fn of(player: &UserId) -> Self {
         Self {
             user_id: player.clone(),

@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::profile_key,
-        players::{Player, email_key, team_key},
+        players::{Player, TeamClaim, email_key, team_key},
     },
     ledger::wallets::{self, STOPPED_UNTIL},
     payments::numbers,
@@ -44,7 +44,12 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction.update(profile, ()).update(wallet, ()).update(claim(email_key(&player.email)), ());
         if let Some(team) = player.fpl_id {
-            transaction.update(claim(team_key(player.season, team)), ());
+            let key = team_key(player.season, team);
+            let held: Option<TeamClaim> = self.get("team claim", key.clone()).await?;
+            // One that was only named bars nobody: whoever manages it could be kept out by it.
+            if held.is_some_and(|held| held.user_id == player.id && held.is_shown()) {
+                transaction.update(claim(key), ());
+            }
         }
         for number in own_numbers.iter().take(MOST_NUMBERS) {
             transaction.update(claim(numbers::key(number)), ());

@@ -129,8 +129,8 @@ impl Store {
                 limits.and_then(|own| own.check(Spending::Entry, entry.amount.kes(), entry.at).err());
             let refused = owes
                 .map(Joined::Owes)
-                .or(short.map(|_| Joined::InsufficientBalance))
-                .or(limited.map(Joined::OwnLimit));
+                .or(limited.map(Joined::OwnLimit))
+                .or(short.map(|_| Joined::InsufficientBalance));
             if let Some(refused) = refused {
                 let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
                 return Ok(booked.map_or(refused, |_| Joined::AlreadyJoined));

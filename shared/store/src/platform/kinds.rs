@@ -22,7 +22,8 @@ pub struct Kind {
     pub pk: &'static str,
     pub sk: &'static str,
     pub at_closing: AtClosing,
-    /// What its player is shown in "my data": everything but these attributes; `None`: nothing of it, it is a secret
+    /// What its player is shown in "my data": everything but these attributes, which are ours, or about somebody else (the
+    /// payer that M-Pesa names, an admin); `None`: nothing of it, it is a secret
     /// or about nobody.
     pub hidden: Option<&'static [&'static str]>,
 }
@@ -81,14 +82,14 @@ pub const KINDS: &[Kind] = &[
     kind("NUMBER#", "OWN", Removed).shown(),
     kind("PUSH#", "CLAIM", Removed),
     // Money in and out.
-    kind("PAY#", "PAY", Nameless).shown(),
+    kind("PAY#", "PAY", Nameless).without(&["by"]),
     kind("PAY#", "EVENT#", Removed),
     kind("RECEIPT#", "RECEIPT", Kept).shown(),
     kind("QUESTION#", "QUESTION", Kept),
-    kind("MANUAL#", "MANUAL", Nameless).shown(),
-    kind("PAYBILL#", "PAYBILL", Nameless).shown(),
+    kind("MANUAL#", "MANUAL", Nameless).without(&["known", "endedBy"]),
+    kind("PAYBILL#", "PAYBILL", Nameless).without(&["phone", "name"]),
     kind("PAYBILL", "REGISTERED", Kept),
-    kind("WITHDRAWAL#", "WITHDRAWAL", Nameless).without(&["cancelHash"]),
+    kind("WITHDRAWAL#", "WITHDRAWAL", Nameless).without(&["cancelHash", "recipient", "sentBy", "by"]),
     kind("WITHDRAWAL#", "EVENT#", Removed),
     // The game.
     kind("ENTRIES#", "", Nameless).shown(),

@@ -220,5 +220,10 @@ fn taken_over(team: TeamOf, held: &TeamHolder, player: &UserId, at: Timestamp) -
     if held.by == *player {
         return update;
     }
-    update.set("userId", player).set("takenFrom", &held.by).only_if(due(BARRED_UNTIL, at))
+    update
+        .set("userId", player)
+        .set("takenFrom", &held.by)
+        .remove("ttl")
+        .remove(BARRED_UNTIL)
+        .only_if(due(BARRED_UNTIL, at))
 }

@@ -93,6 +93,7 @@ async fn addressee(
     let code = ReceiptCode::parse(&payment.code).ok();
     let amount = check_amount(payment.amount.map(Kes::get)).ok();
     let (Some(account), Some(code), Some(amount)) = (account, code, amount) else { return Ok(None) };
-    let player = app.store().player_by_account(account).await?;
+    // A closed account whose personal data goes is nobody's any more.
+    let player = app.store().player_by_account(account).await?.filter(|player| player.erasing_at.is_none());
     Ok(player.map(|player| (player, code, amount)))
 }

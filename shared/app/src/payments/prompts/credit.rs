@@ -190,8 +190,9 @@ async fn entry_for(app: &App, payment: &Payment, wanted: &ForEntry, at: Timestam
     let gameweek = calendar
         .filter(|calendar| calendar.season == wanted.gameweek.season)
         .and_then(|calendar| calendar.gameweek(wanted.gameweek.number).cloned());
+    // Of an account that is erased: the money is in the wallet that has stayed under its id.
     let Some(player) = app.store().player(&payment.user_id).await? else {
-        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)).into());
+        return Err(JoinError::GameweekClosed.into());
     };
     // When M-Pesa's success reached us decides, not when it is processed; but nothing enters a list that is fixed.
     let heard = heard_at(payment).unwrap_or(at);

@@ -14,6 +14,8 @@ use crate::Kes;
 
 /// A higher limit can be confirmed after so long.
 pub const RAISED_AFTER: SignedDuration = SignedDuration::from_hours(24);
+/// And is forgotten where it is not confirmed within this: one cannot be kept ready for a bad moment.
+const RAISE_GOOD_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Room that is held for a prompt is free again after so long, whatever became of the prompt.
 const HELD_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// The highest limit.
@@ -132,6 +134,11 @@ impl OwnLimits {
         self.slot(limit)?.raise
     }
 
+    /// One that can still be confirmed.
+    fn open_raise(slot: &Slot, now: Timestamp) -> Option<Raise> {
+        slot.raise.filter(|raise| now < raise.from + RAISE_GOOD_FOR)
+    }
+
     /// What is used in the current period, with what is held for prompts. Of a loss below nothing: won.
     #[must_use]
     pub fn used(&self, limit: OwnLimit, now: Timestamp) -> Kes {
@@ -140,7 +147,7 @@ impl OwnLimits {
 
     fn used_but_for(&self, limit: OwnLimit, payment: Option<&str>, now: Timestamp) -> Kes {
         let start = limit.period().start(now);
-        let used = self.slot(limit).filter(|slot| slot.since == start).map_or(Kes::ZERO, |slot| slot.used);
+        let used = self.slot(limit).filter(|slot| slot.since >= start).map_or(Kes::ZERO, |slot| slot.used);
         let held = self.held.iter().filter(|held| held.is_good(now) && held.spending.is_held_by(limit));
         used + held.filter(|held| Some(held.payment.as_str()) != payment).map(|held| held.amount).sum()
     }
@@ -242,7 +249,7 @@ impl OwnLimits {
         };
         if !raises {
             (slot.amount, slot.raise) = (to, None);
-        } else if slot.raise.is_none_or(|raise| raise.to != to) {
+        } else if Self::open_raise(slot, now).is_none_or(|raise| raise.to != to) {
             slot.raise = Some(Raise { to, from: now + RAISED_AFTER });
         }
         self.written(now)
@@ -251,7 +258,7 @@ impl OwnLimits {
     /// Puts a higher limit in force that was asked for a day ago.
     pub fn confirm(mut self, limit: OwnLimit, now: Timestamp) -> Result<Self, RaiseError> {
         let slot = self.slot_mut(limit, now);
-        let raise = slot.raise.ok_or(RaiseError::NothingAsked)?;
+        let raise = Self::open_raise(slot, now).ok_or(RaiseError::NothingAsked)?;
         if now < raise.from {
             return Err(RaiseError::TooEarly);
         }
