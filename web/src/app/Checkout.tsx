@@ -12,7 +12,6 @@ import type { Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
-import { MonthFolded } from "../features/ledger/MonthSoFar";
 import { WalletBox } from "../features/ledger/WalletBox";
 import { ksh } from "../lib/money";
 import type { Dialogs } from "./use-dialogs";
@@ -31,8 +30,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
-  const notPlaying = useNotPlaying();
-  const closed = whyClosed(gameweek, standing) ?? notPlaying;
+  const closed = useWhyClosed(gameweek, standing);
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
@@ -61,7 +59,6 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
-      <MonthFolded />
       <AutoCheckout
         offers={gameweek.status?.amounts}
         feePercent={gameweek.status?.feePercent}
@@ -104,8 +101,9 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
 }
 
 /** Why nobody can enter just now; null where they can, or where it is not known yet. */
-function whyClosed({ status, open }: Gameweek, standing: Standing): string | null {
-  if (!status) return null;
+function useWhyClosed({ status, open }: Gameweek, standing: Standing): string | null {
+  const notPlaying = useNotPlaying();
+  if (notPlaying || !status) return notPlaying;
   if (!open) return msg("The deadline has passed.");
   return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
 }

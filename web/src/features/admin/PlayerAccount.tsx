@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../components/Card";
 import { ksh } from "../../lib/money";
-import { eastAfricaTime } from "../../lib/time";
+import { dayAndYear, eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import facts from "../../panel/Figures.module.css";
 import styles from "../../panel/Panel.module.css";
@@ -61,28 +61,13 @@ type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correctio
 export function PlayerAccount({ profile, player: known, correction }: Props) {
   const { outcome, busy, forget, change, correct, refreshing, refresh } = known;
   const { asking, ask, close, closeAfter } = useAsking<AccountAct>(forget);
-  const { player, owed, unprovedPrizes } = profile;
+  const { player, unprovedPrizes } = profile;
   const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
   return (
     <Card title={player.username} aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
-      {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
-      {player.ageProofWanted && (
-        <p className={styles.warning}>Has to prove their age: can withdraw, and neither enter nor deposit.</p>
-      )}
-      {player.stoppedUntil && (
-        <p className={styles.warning}>
-          Has stopped playing until {eastAfricaTime(new Date(player.stoppedUntil))}: nobody can end that early.
-        </p>
-      )}
-      {owed > 0 && (
-        <p className={styles.warning}>
-          Owes {ksh(owed)}: it was taken back after it was used. Whatever comes into the wallet pays it first; until then the
-          player can neither enter nor withdraw.
-        </p>
-      )}
+      <Warnings profile={profile} />
       <Facts profile={profile} />
       <div className={styles.choices}>
         <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
@@ -134,6 +119,28 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
     </Card>
   );
 }
+
+/** What keeps a player from something. */
+const Warnings = ({ profile: { player, owed } }: { profile: Profile }) => (
+  <>
+      {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
+      {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
+      {player.ageProofWanted && (
+        <p className={styles.warning}>Has to prove their age: can withdraw, and neither enter nor deposit.</p>
+      )}
+      {player.stoppedUntil && (
+        <p className={styles.warning}>
+          Has stopped playing until {dayAndYear(new Date(player.stoppedUntil))}: nobody can end that early.
+        </p>
+      )}
+      {owed > 0 && (
+        <p className={styles.warning}>
+          Owes {ksh(owed)}: it was taken back after it was used. Whatever comes into the wallet pays it first; until then the
+          player can neither enter nor withdraw.
+        </p>
+      )}
+  </>
+);
 
 /** What is known of a player, as rows of a name and a value. */
 function Facts({ profile }: { profile: Profile }) {
