@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
+import { OF_THE_ACCOUNT } from "./account-screens";
 import { answer, CLOSED, LATE, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
 import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
 import { inKiswahili, said, saidPart } from "./in-language";
@@ -31,6 +32,7 @@ const inDialog = (name: string) => (page: Page) => page.getByRole("dialog").getB
 const SCREENS: Screen[] = [
   ...OF_THE_OWNER,
   ...OF_PROMOTIONS,
+  ...OF_THE_ACCOUNT,
   ...ON_THE_PITCH,
   ...OF_THE_PHONE,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
@@ -162,13 +164,6 @@ const SCREENS: Screen[] = [
   },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   { name: "entries-line", path: "/entries", as: "player", answers: { joined: true }, act: (page) => page.getByText(said("Your line in the draw")).click(), shows: /^0198c6f8/ },
-  { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
-  { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
-  { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
-  { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should money come in within the week, the account is open again and we write to you." },
-  { name: "limits", path: "/limits", as: "player", answers: { limited: true }, shows: "Confirm the higher limit" },
-  { name: "limits-stopped", path: "/limits", as: "player", answers: { stopped: true }, shows: "Stop playing for a time" },
-  { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   { name: "trust", path: "/trust", shows: "KSh 412,350" },
   { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },

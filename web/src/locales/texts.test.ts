@@ -42,6 +42,7 @@ const NO_TEXTS = new Set([
   "no answer in time",
   "…; Max-Age=…; Path=/; SameSite=Lax",
   "cargo run -p local -- verify-draw … … --entry '…'",
+  "cargo run -p local -- verify-balance proof.json …",
   'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   "… …px …",
   "… · FPL Leagues",

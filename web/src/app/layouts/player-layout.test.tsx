@@ -41,6 +41,8 @@ test("the menu leads to them", async () => {
     "/transactions",
     "/withdrawals",
     "/notifications",
+    "/account",
+    "/limits",
     "/contact",
   ]);
 });

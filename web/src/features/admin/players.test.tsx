@@ -19,6 +19,7 @@ const PLAYER: Schemas["PlayerItem"] = {
   role: "player",
   suspended: false,
   frozen: false,
+  ageProofWanted: false,
   createdAt: at,
 };
 const PROFILE: Schemas["PlayerProfile"] = {

@@ -1,0 +1,42 @@
+/** A player's own account: sessions, what is held, notifications, limits. */
+export const SESSIONS = [
+  { _id: "5e1", beganAt: "2026-08-20T09:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", system: "Android", browser: "Chrome", current: true },
+  { _id: "5e2", beganAt: "2026-08-12T17:30:00Z", lastUsedAt: "2026-08-19T20:10:00Z", system: "Windows", browser: "Firefox", current: false },
+  { _id: "5e3", beganAt: "2026-08-10T08:00:00Z", lastUsedAt: "2026-08-10T08:00:00Z", system: "", browser: "", current: false },
+];
+export const OWN_DATA = {
+  asOf: "2026-08-22T06:00:00Z",
+  items: [
+    { kind: "USER#/PROFILE", key: "PROFILE", what: { username: "wanjiru", email: "wanjiru@example.co.ke", fplId: 118670 } },
+    { kind: "USER#/POST#", key: "POST#entry#2026-01", what: { cause: "entry#2026-01", amount: -50, at: "2026-08-20T09:00:00Z" } },
+    { kind: "AUDIT#", key: "1", what: { what: "update-player", reason: "Asked for by the player." } },
+  ],
+};
+export const NOTIFICATIONS = {
+  language: "en",
+  push: { deadline: true, payment: false, drawn: true, final: true, prize: true, withdrawal: true, security: true },
+  mail: { deadline: false, drawn: true, final: false },
+  subscriptions: [],
+  pushKey: "04",
+};
+const limit = (name: string, amount: number | null, used: number, change: object = {}) => ({
+  limit: name,
+  amount,
+  used,
+  left: amount === null ? null : Math.max(0, amount - used),
+  next: "2026-08-24",
+  raise: null,
+  ...change,
+});
+export const LIMITS = {
+  limits: [
+    limit("deposit-day", null, 200),
+    limit("deposit-week", 500, 200, { raise: { to: 1000, confirmFrom: "2026-08-21T06:00:00Z" } }),
+    limit("deposit-month", 2000, 910),
+    limit("entry-day", null, 50),
+    limit("entry-week", 300, 50),
+    limit("entry-month", null, 350),
+    limit("loss-month", 400, -100),
+  ],
+  month: { paidIn: 910, staked: 350, refunded: 50, won: 450, takenOut: 60 },
+};
