@@ -47,6 +47,6 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // A file's first test loads its page: on a busy machine that takes its time.
-    testTimeout: 10_000,
+    testTimeout: 40_000,
   },
 });

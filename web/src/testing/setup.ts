@@ -5,7 +5,7 @@ import { clearEverything } from "../lib/session";
 import { server } from "./server";
 
 // A page's file is loaded when it is opened: on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 /** Calls that no test speaks of: a mistake in the test or in the app, or something sent that was not to be. */
 const unspoken: string[] = [];

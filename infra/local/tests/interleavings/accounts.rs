@@ -23,7 +23,7 @@ use crate::{
 };
 
 async fn limit(app: &App, player: &Player, kes: i64) {
-    let change = LimitChange::read([("deposits-day", Some(kes))], []).unwrap();
+    let change = LimitChange::read([("deposit-day", Some(kes))], []).unwrap();
     own_limits::change(app, player, &change).await.map(drop).unwrap();
 }
 
@@ -62,7 +62,7 @@ fn limit_and_two_deposits() {
         assert!(credited.await.unwrap());
         assert!(room[0] != room[1], "150 has room for one prompt of 100: {room:?}");
         let limits = app.store().wallet(&player.id).await.unwrap().limits.unwrap();
-        let used = limits.used("deposits-day".parse().unwrap(), app.clock().now());
+        let used = limits.used("deposit-day".parse().unwrap(), app.clock().now());
         assert_eq!(used, Kes::new(120));
         assert_eq!(balance(&app, &player.id).await, 20);
     });
