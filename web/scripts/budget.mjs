@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const KB = 1024;
-const BUDGET = { total: 110 * KB, js: 90 * KB, payment: 40 * KB, leagues: 30 * KB };
+const BUDGET = { total: 110 * KB, js: 91 * KB, payment: 40 * KB, leagues: 30 * KB };
 const dist = process.argv[2] ?? "dist";
 
 const wire = (name) => {

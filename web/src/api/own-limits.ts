@@ -2,7 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { msg, str } from "../lib/i18n";
 import { ksh } from "../lib/money";
-import { dayAndYear, dayName } from "../lib/time";
+import { dayAndYear } from "../lib/day-and-year";
+import { dayName } from "../lib/time";
 import { api, type Schemas } from "./client";
 import { userQuery } from "./queries";
 import { answerOf } from "./refusal";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { api } from "../api/client";
 import { chooseLanguage, msg, useLanguage } from "../lib/i18n";
-import type { Language } from "../lib/language";
 import { currentSession } from "../lib/session";
 import styles from "./layouts/Footer.module.css";
 
@@ -9,16 +9,6 @@ const NAMES = { en: "English", sw: "Kiswahili" } as const;
 
 /** Everything is drawn anew in the other language: who has just switched goes on here. */
 let switched = false;
-
-/** Mails and pushes come in the language that a player reads here. The page is in it already, so nothing waits for this. */
-async function tellTheServer(language: Language) {
-  try {
-    const { setNotifications } = await import("../features/accounts/notifications");
-    await setNotifications({ language });
-  } catch (error) {
-    console.error(error);
-  }
-}
 
 /** Offers the other language. */
 export function LanguageSwitch() {
@@ -35,7 +25,8 @@ export function LanguageSwitch() {
     switched = true;
     try {
       await chooseLanguage(other);
-      if (currentSession() !== null) void tellTheServer(other);
+      // Mails and pushes come in the language that a player reads here; nothing waits for that.
+      if (currentSession()) void api.PUT("/api/me/notifications", { body: { push: {}, mail: {}, language: other } }).catch(console.error);
     } catch (error) {
       console.error(error);
       switched = false;

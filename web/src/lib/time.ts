@@ -18,7 +18,7 @@ const LOCALES: Record<Language, string> = { en: "en-GB", sw: "sw-KE" };
 /** One is made once: that takes longer than all that it writes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function partsOf(at: Date, options: Intl.DateTimeFormatOptions) {
+export function partsOf(at: Date, options: Intl.DateTimeFormatOptions) {
   const key = `${language()} ${options.timeZone} ${options.year}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language()], options);
   formats.set(key, format);
@@ -26,7 +26,7 @@ function partsOf(at: Date, options: Intl.DateTimeFormatOptions) {
 }
 
 /** Three letters: Intl writes "Sept" beside "Aug". */
-const MONTH_LETTERS = 3;
+export const MONTH_LETTERS = 3;
 
 /** `Sat 22 Aug, 13:30`, `Jumamosi 22 Ago, 13:30`. */
 export function eastAfricaTime(at: Date): string {
@@ -34,19 +34,10 @@ export function eastAfricaTime(at: Date): string {
   return `${part.weekday} ${part.day} ${part.month?.slice(0, MONTH_LETTERS)}, ${part.hour}:${part.minute}`;
 }
 
-
 /** `22 Aug` of `2026-08-22`: a day without a time, as the server's lists have it. */
 export function dayName(day: string): string {
   const part = partsOf(new Date(`${day}T00:00:00Z`), DAY_OF_MONTH);
   return `${part.day} ${part.month?.slice(0, MONTH_LETTERS)}`;
-}
-
-const DAY_OF_YEAR: Intl.DateTimeFormatOptions = { timeZone: "Africa/Nairobi", day: "numeric", month: "short", year: "numeric" };
-
-/** `20 Feb 2027`: a day that may be years ahead. */
-export function dayAndYear(at: Date): string {
-  const part = partsOf(at, DAY_OF_YEAR);
-  return `${part.day} ${part.month?.slice(0, MONTH_LETTERS)} ${part.year}`;
 }
 
 const SECOND = 1000;

@@ -1,7 +1,8 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../components/Card";
 import { ksh } from "../../lib/money";
-import { dayAndYear, eastAfricaTime } from "../../lib/time";
+import { dayAndYear } from "../../lib/day-and-year";
+import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import facts from "../../panel/Figures.module.css";
 import styles from "../../panel/Panel.module.css";

@@ -1,0 +1,4 @@
+/** What a player's money has done, loaded together. */
+export { EntriesPage } from "./EntriesPage";
+export { TransactionsPage } from "./TransactionsPage";
+export { WithdrawalsPage } from "./WithdrawalsPage";
