@@ -189,12 +189,14 @@ fn traces_are_a_switch() {
 #[test]
 fn logs_are_kept_by_kind() {
     let template = Template::new();
-    let routes = template.routes();
+    for (id, method) in template.routes() {
+        let logs = if method == "GET" { "ReadLogs".to_owned() } else { id.replace("Function", "Logs") };
+        assert_eq!(template.properties(&id)["LoggingConfig"]["LogGroup"], json!({ "Ref": logs }), "{id}");
+    }
     for (id, group) in template.of_type("AWS::Logs::LogGroup") {
-        let shows = routes.get(&id.replace("Logs", "Function")).is_some_and(|method| method == "GET");
         let days = match id {
             "ApiLogs" => 30,
-            _ if shows => 90,
+            "ReadLogs" => 90,
             _ => 365,
         };
         assert_eq!(group["RetentionInDays"].as_u64(), Some(days), "{id}");

@@ -10,7 +10,9 @@ async fn world_without(role: &str, grant: &str, instead: &str) -> World {
     let default = Settings::default();
     let text = std::fs::read_to_string(&default.template).unwrap();
     let (before, after) = text.split_once(&format!("\n  {role}:\n")).unwrap();
-    let (own, others) = after.split_at(after.find("Logs:\n").unwrap());
+    let is_next = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let next = after.lines().find(is_next).unwrap();
+    let (own, others) = after.split_at(after.find(&format!("\n{next}\n")).unwrap());
     assert!(own.contains(grant), "{role} has no {grant}");
     let text = format!("{before}\n  {role}:\n{}{others}", own.replace(grant, instead));
     let template = std::env::temp_dir().join(format!("fpl-without-{role}-{}.yaml", std::process::id()));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use yaml_serde::Value;
 
-use super::template::{parsed, pascal};
+use super::template::{log_group, parsed, pascal};
 
 pub struct Function {
     pub name: String,
@@ -69,7 +69,7 @@ impl Function {
             index if index.ends_with(":table/${TableInUse.Value}/index/lists") => "Table/lists",
             index if index.ends_with(":table/${TableInUse.Value}/index/days") => "Table/days",
             "JobDeadLetters.Arn" => "failed events",
-            log if log == format!("{}Logs.Arn", pascal(&self.name)) => "own log",
+            log if log == format!("{}.Arn", log_group(&self.name)) => "own log",
             queue if queue == text(&self.properties["Events"]["Queue"]["Properties"]["Queue"]) => "own queue",
             queue if queue.ends_with("Queue.Arn") => "queue",
             parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",

@@ -18,7 +18,7 @@ const LOGS: [&str; 2] = ["logs:CreateLogStream", "logs:PutLogEvents"];
 type Partitions = &'static [&'static str];
 
 /// The role's statements: one for each kind of resource, and one for what is done alike with several of them.
-pub fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>, event: bool) -> String {
+pub fn statements(logs: &str, deployment: &Deployment, queue: Option<Queue>, event: bool) -> String {
     let any: Partitions = &[];
     let mut allowed =
         BTreeMap::<(Resource, Partitions), BTreeSet<&str>>::from([((Resource::OwnLog, any), LOGS.into())]);
@@ -39,7 +39,7 @@ pub fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>, event
             None => statements.push((actions, partitions, vec![resource])),
         }
     }
-    let allowed = statements.iter().map(|(actions, of, resources)| statement(id, actions, of, resources));
+    let allowed = statements.iter().map(|(actions, of, resources)| statement(logs, actions, of, resources));
     allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
 }
 
@@ -55,11 +55,11 @@ fn wallets_left() -> String {
     )
 }
 
-fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
+fn statement(logs: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
     let actions = listed(actions.iter());
     let on = match resources {
-        [one] => format!(" {}", arn(id, *one)),
-        several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
+        [one] => format!(" {}", arn(logs, *one)),
+        several => several.iter().map(|one| format!("\n                  - {}", arn(logs, *one))).collect(),
     };
     let mut statement = format!(
         "
@@ -85,12 +85,12 @@ fn listed(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
     texts.map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
-fn arn(id: &str, resource: Resource) -> String {
+fn arn(logs: &str, resource: Resource) -> String {
     let ours = |service: &str, rest: &str| {
         format!("!Sub 'arn:${{AWS::Partition}}:{service}:${{AWS::Region}}:${{AWS::AccountId}}:{rest}'")
     };
     match resource {
-        Resource::OwnLog => format!("!GetAtt {id}Logs.Arn"),
+        Resource::OwnLog => format!("!GetAtt {logs}.Arn"),
         Resource::Queue(queue) => format!("!GetAtt {queue:?}Queue.Arn"),
         Resource::JobDeadLetters => "!GetAtt JobDeadLetters.Arn".to_owned(),
         Resource::Table => ours("dynamodb", "table/${TableInUse.Value}"),

@@ -44,6 +44,14 @@ pub fn pascal(name: &str) -> String {
     name.split('-').map(capital).collect()
 }
 
+/// Where a function writes its log. What only shows something writes nothing into the security log, and a stack holds
+/// so many resources: calls by GET share one.
+pub fn log_group(name: &str) -> String {
+    let shows =
+        functions::endpoints().iter().any(|endpoint| endpoint.name == name && endpoint.method == "GET");
+    if shows { "ReadLogs".to_owned() } else { format!("{}Logs", pascal(name)) }
+}
+
 pub fn template() -> String {
     let base = fs::read_to_string(root().join("functions/template-base.yaml")).unwrap();
     let (_, base) = base.split_once("AWSTemplateFormatVersion").expect("a template's first line");
@@ -117,12 +125,7 @@ fn queue_resources(queue: Queue, timeout: u32) -> String {
 
 fn functions() -> String {
     let endpoints = functions::endpoints().into_iter().map(|endpoint| {
-        let extra = Extra {
-            urgent: endpoint.path.starts_with("/hooks/"),
-            event: false,
-            // What only shows something writes nothing into the security log.
-            days: if endpoint.method == "GET" { 90 } else { 365 },
-        };
+        let extra = Extra { urgent: endpoint.path.starts_with("/hooks/"), event: false };
         function(&endpoint.name, &endpoint.deployment, "", None, &extra)
     });
     let jobs = functions::jobs().into_iter().map(|job| {
@@ -131,7 +134,7 @@ fn functions() -> String {
             Trigger::Schedule(expression) => (schedule(expression), None),
             Trigger::Rule => (String::new(), None),
         };
-        let extra = Extra { urgent: URGENT.contains(&job.name), event: queue.is_none(), days: 365 };
+        let extra = Extra { urgent: URGENT.contains(&job.name), event: queue.is_none() };
         function(job.name, &job.deployment, &events, queue, &extra)
     });
     endpoints.chain(jobs).collect()
@@ -210,8 +213,6 @@ struct Extra {
     urgent: bool,
     /// Whether events start it: one that it fails at is kept.
     event: bool,
-    /// How long its log is kept. The security log is a part of it.
-    days: u16,
 }
 
 fn function(
@@ -219,11 +220,12 @@ fn function(
     deployment: &Deployment,
     events: &str,
     queue: Option<Queue>,
-    Extra { urgent, event, days }: &Extra,
+    Extra { urgent, event }: &Extra,
 ) -> String {
     let Deployment { memory, timeout, .. } = deployment;
     let id = pascal(name);
-    let statements = statements(&id, deployment, queue, *event);
+    let logs = log_group(name);
+    let statements = statements(&logs, deployment, queue, *event);
     let mut more = String::new();
     if *urgent {
         more += "
@@ -240,6 +242,16 @@ fn function(
         more +=
             &format!("\n      DeploymentPreference: {{ Type: !Ref ReleaseShift, Alarms: {TAKEN_BACK_BY} }}");
     }
+    let own_logs = if logs == "ReadLogs" {
+        String::new()
+    } else {
+        format!(
+            "
+  {logs}:
+    Type: AWS::Logs::LogGroup
+    Properties: {{ LogGroupName: !Sub '/${{AWS::StackName}}/{name}', RetentionInDays: 365 }}"
+        )
+    };
     format!(
         "
   {id}Function:
@@ -250,7 +262,7 @@ fn function(
       Role: !GetAtt {id}Role.Arn
       MemorySize: {memory}
       Timeout: {timeout}
-      LoggingConfig: {{ LogGroup: !Ref {id}Logs }}{more}{events}
+      LoggingConfig: {{ LogGroup: !Ref {logs} }}{more}{events}
   {id}Role:
     Type: AWS::IAM::Role
     Properties:
@@ -261,10 +273,7 @@ fn function(
         - PolicyName: own
           PolicyDocument:
             Version: '2012-10-17'
-            Statement:{statements}
-  {id}Logs:
-    Type: AWS::Logs::LogGroup
-    Properties: {{ LogGroupName: !Sub '/${{AWS::StackName}}/{name}', RetentionInDays: {days} }}
+            Statement:{statements}{own_logs}
 "
     )
 }

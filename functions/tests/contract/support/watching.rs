@@ -1,6 +1,6 @@
 //! What of the template watches the rest: the alarms that are made from the table, and the dashboard.
 
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 use functions::platform::{
     alarms::{ALARMS, Alarm},
@@ -8,7 +8,7 @@ use functions::platform::{
 };
 use serde_json::{Value, json};
 
-use super::template::{pascal, queues, quoted};
+use super::template::{log_group, pascal, queues, quoted};
 
 /// Where money waits in a queue, a quarter of an hour is long; elsewhere an hour, since pages of the official game are
 /// read at a pace.
@@ -44,15 +44,16 @@ fn ring(description: &str) -> String {
 fn alarm(alarm: &Alarm) -> String {
     let Alarm { name, description, rung_by, period } = alarm;
     let mut text = String::from("\n");
-    for (function, value) in *rung_by {
-        let id = pascal(function);
+    let said: BTreeSet<_> = rung_by.iter().map(|(function, value)| (log_group(function), value)).collect();
+    for (logs, value) in said {
+        let id = logs.trim_end_matches("Logs");
         let pattern = quoted(&format!("{{ $.alarm = \"{value}\" }}"));
         write!(
             text,
             "  {name}By{id}:
     Type: AWS::Logs::MetricFilter
     Properties:
-      LogGroupName: !Ref {id}Logs
+      LogGroupName: !Ref {logs}
       FilterPattern: {pattern}
       MetricTransformations:
         - {{ MetricNamespace: !Ref AWS::StackName, MetricName: {name}, MetricValue: '1' }}
