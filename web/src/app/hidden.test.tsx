@@ -1,6 +1,6 @@
 /** No poll runs while the page is hidden: data is prepaid. */
 import { screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { http } from "msw";
 import { logInAs, openAt } from "../testing/app";
 import { GAMEWEEK, json, server, url } from "../testing/server";
@@ -14,7 +14,6 @@ beforeEach(() => {
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
   vi.spyOn(document, "visibilityState", "get").mockImplementation(() => (hidden ? "hidden" : "visible"));
 });
-afterEach(() => void vi.useRealTimers());
 
 const setHidden = (is: boolean) => {
   hidden = is;

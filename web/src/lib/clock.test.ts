@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { clockFrom, productNow } from "./clock";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("1999-01-01T00:00:00Z") }));
-afterEach(() => void vi.useRealTimers());
 
 test("time goes on from the product's answer, whatever the device's clock says", () => {
   const clock = clockFrom("2026-08-20T09:00:00Z");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { painted } from "./painted";
 
 let report: (names: string[]) => void;
@@ -15,10 +15,6 @@ class Paints {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("PerformanceObserver", Paints);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 /** Whether it has come, now. */

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { poll } from "./poll";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  setHidden(false);
-  vi.useRealTimers();
-});
+afterEach(() => setHidden(false));
 
 function setHidden(hidden: boolean) {
   vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);

@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { clearEverything } from "../lib/session";
 import { server } from "./server";
 
@@ -13,6 +13,9 @@ const unspoken: string[] = [];
 let sent = 0;
 let known = 0;
 server.events.on("request:match", () => void (known += 1));
+
+/** What tests give to the browser that jsdom has not got. All files share one of each, so it goes with its test. */
+const lent = [navigator, URL].map((thing) => ({ thing, own: new Set(Reflect.ownKeys(thing)) }));
 
 beforeAll(() => {
   server.listen({
@@ -34,6 +37,11 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 afterEach(async () => {
+  // A test that failed has not come to its own tidying up.
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const { thing, own } of lent)
+    for (const key of Reflect.ownKeys(thing)) if (!own.has(key)) Reflect.deleteProperty(thing, key);
   // A call of the test's last step may not have been looked at; one that was given up never is.
   for (let turn = 0; known < sent && turn < 50; turn += 1) await new Promise(setImmediate);
   sent = known = 0;

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, told, url } from "../../testing/server";
 
@@ -60,11 +60,6 @@ describe("the page of notifications", () => {
 });
 
 describe("this phone", () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    Reflect.deleteProperty(navigator, "serviceWorker");
-  });
-
   const ENDPOINT = "https://push.example/1";
   /** A browser that can have pushes; the person answers its question so. */
   function browser(answer: NotificationPermission) {

@@ -1,14 +1,13 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { json, server, told, url } from "../../testing/server";
 
 // Two seconds pass as fast as they can.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true }));
-afterEach(() => void vi.useRealTimers());
 const user = () => userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
 
 async function askFor(email: string) {

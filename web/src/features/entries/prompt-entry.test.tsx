@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
@@ -10,7 +10,6 @@ beforeEach(() => {
   fastTimers();
   logInAs("player");
 });
-afterEach(() => void vi.useRealTimers());
 
 /** Chooses an amount and asks for the prompt. */
 async function payFor(amount: number, phone = "0712345678") {

@@ -112,7 +112,7 @@ test("it waits while something else is asked of the player", async () => {
 
 test("the picture has no name unless it is wanted, and is saved as a file", async () => {
   const made = vi.fn(() => "blob:picture");
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
+  Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() });
   hasEntries(won(2));
   openAt("/payment");
   await news();
@@ -132,7 +132,7 @@ test("the picture has no name unless it is wanted, and is saved as a file", asyn
 
 test("a phone that shares files gets the picture in its own sheet; who closes that is told nothing", async () => {
   const share = vi.fn().mockRejectedValueOnce(new DOMException("closed", "AbortError")).mockResolvedValueOnce(undefined);
-  vi.stubGlobal("navigator", Object.assign(navigator, { share, canShare: () => true }));
+  Object.assign(navigator, { share, canShare: () => true });
   hasEntries(won(2));
   openAt("/entries");
   await userEvent.click(await screen.findByRole("button", { name: "Share the win of gameweek 2" }));

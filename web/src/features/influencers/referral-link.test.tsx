@@ -1,12 +1,11 @@
 import { screen } from "@testing-library/react";
 import { http } from "msw";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { json, server, told, url } from "../../testing/server";
 
 describe("a referral link (spec sections 2, 7 and 8)", () => {
-  afterEach(() => void vi.useRealTimers());
 
   test("'Redirecting…' while the visit is recorded with noRedirect=1, then registration with the code", async () => {
     const visit = gate<Response>();

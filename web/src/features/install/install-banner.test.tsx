@@ -32,10 +32,7 @@ function offerInstall() {
 const banner = () => screen.findByRole("complementary", { name: "Install" });
 
 beforeEach(() => void (document.cookie = "install=; Max-Age=0; Path=/"));
-afterEach(() => {
-  leave();
-  vi.unstubAllGlobals();
-});
+afterEach(() => leave());
 
 describe("the install banner (spec sections 1 and 4)", () => {
   test("appears when the browser offers it on Android, and has the browser ask", async () => {

@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
@@ -75,7 +75,6 @@ beforeEach(() => {
     ),
   );
 });
-afterEach(() => vi.useRealTimers());
 
 const openTeam = async () => {
   openAt("/leagues");

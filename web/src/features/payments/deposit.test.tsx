@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import * as page from "../../lib/page";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
@@ -13,7 +13,6 @@ beforeEach(() => {
   fastTimers();
   logInAs("player");
 });
-afterEach(() => void vi.useRealTimers());
 
 describe("deposit by prompt (spec section 4)", () => {
   async function deposit(phone = "0712345678", amount = "200") {

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { watchPrompt } from "../../lib/prompts";
 import { logInAs, openAt } from "../../testing/app";
@@ -20,7 +20,6 @@ const prompts = (...list: Schemas["Prompt"][]) => server.use(http.get(url("/api/
 const shown = async () => within(await screen.findByRole("region", { name: "Your M-Pesa payments" }));
 
 beforeEach(() => logInAs("player"));
-afterEach(() => void vi.useRealTimers());
 
 describe("a prompt that was decided after the page was closed is shown on return", () => {
   test.each<[string, Partial<Schemas["Prompt"]>, string]>([

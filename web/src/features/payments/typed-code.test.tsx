@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
@@ -110,7 +110,6 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
   });
 
   describe("after it was sent", () => {
-    afterEach(() => void vi.useRealTimers());
 
     const posting = (receipt: string, amount: number) =>
       ({ _id: receipt, kind: "manual", amount, balanceAfter: 600, receipt, at: "2026-08-20T09:00:00Z" }) satisfies Schemas["Transaction"];
