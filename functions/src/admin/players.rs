@@ -4,7 +4,8 @@ use app::{
     App,
     admin::{
         acts::MoneyAct,
-        players::{self, Change, ChangeError},
+        changes::{self, Change, ChangeError},
+        players,
     },
     ledger::transactions,
     withdrawals::requests::Unproved,
@@ -215,7 +216,7 @@ pub async fn get_player(
     Query(query): Query<ProfileQuery>,
 ) -> Result<Paged<PlayerProfile>, ApiError> {
     let after = cursor(query.cursor.as_deref())?;
-    let player = players::find(&app, &id).await?;
+    let player = changes::find(&app, &id).await?;
     let page = async { Ok::<_, ApiError>(transactions::page(&app, &player.id, after).await?) };
     let (page, profile) = tokio::try_join!(page, profile(&app, &player))?;
     let transactions = page.items.into_iter().map(Transaction::from).collect();
@@ -304,7 +305,7 @@ pub async fn update_player(
 ) -> Result<Response, ApiError> {
     let id = UserId::parse(&id).map_err(|_| ChangeError::NoPlayer)?;
     actor.not_own(&id)?;
-    let is_admins = players::check_may_change(&app, actor.in_session(), &id).await?;
+    let is_admins = changes::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
         AskedChange::ReleasePrizes => {
@@ -314,7 +315,7 @@ pub async fn update_player(
             if let Some(mark) = change.takes_off().filter(|_| is_admins) {
                 return actor.does(&app, MoneyAct::RestoreAdmin { id: id.to_string(), mark, reason }).await;
             }
-            let player = players::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
+            let player = changes::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
             Ok(Json(PlayerItem::from(player)).into_response())
         }
     }

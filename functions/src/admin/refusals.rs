@@ -2,11 +2,8 @@
 
 use app::{
     admin::{
-        acts::MoneyActError,
-        approvals::ApprovalError,
-        exports::ExportError,
-        own_account::OwnAccount,
-        players::{ChangeError, TooShort},
+        acts::MoneyActError, approvals::ApprovalError, changes::ChangeError, exports::ExportError,
+        own_account::OwnAccount, players::TooShort,
     },
     teams::link::LinkError,
 };

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    admin::players::{self, Change},
+    admin::changes::{self, Change},
     withdrawals::endings::Ending,
 };
 use domain::{EntryAmount, withdrawals::requests::WithdrawalStatus};
@@ -22,7 +22,7 @@ use crate::support::{
 /// The admin's press, past every handler.
 async fn freeze(app: &App, person: &Person) {
     let id = person.user_id();
-    players::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap();
+    changes::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap();
 }
 
 #[tokio::test]

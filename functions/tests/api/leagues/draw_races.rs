@@ -3,7 +3,7 @@
 
 use app::{
     App,
-    admin::players::{self, Change, ChangeError},
+    admin::changes::{self, Change, ChangeError},
     leagues::draw,
     platform::flow::FlowError,
 };
@@ -141,7 +141,7 @@ async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
     let id = player.user_id();
     let team = Change::Team(domain::FplId::parse("880001").unwrap());
     let process = world.process(Fate::WaitsBefore(1));
-    let correcting = players::change(process.app(), &id, team, Who::Operator, "Mistyped.");
+    let correcting = changes::change(process.app(), &id, team, Who::Operator, "Mistyped.");
     let corrected = process.run_around(correcting, world.to_deadline(1600)).await;
     assert!(matches!(corrected, Err(FlowError::Refused(ChangeError::Moved))), "{corrected:?}");
     assert!(world.is_drawn().await);
@@ -165,7 +165,7 @@ async fn a_team_is_not_corrected_while_its_list_is_made(#[case] step: u64, #[cas
     world.to_deadline(601).await;
     let (behind, drawing) = (world.process_with_clock(-700), world.process(Fate::WaitsBefore(step)));
     let (id, team) = (player.user_id(), domain::FplId::parse("880001").unwrap());
-    let change = players::change(behind.app(), &id, Change::Team(team), Who::Operator, "Mistyped.");
+    let change = changes::change(behind.app(), &id, Change::Team(team), Who::Operator, "Mistyped.");
     let mut corrected = None;
     let meanwhile = async { corrected = Some(change.await) };
     drawing.run_around(draw::close(drawing.app(), this_week()), meanwhile).await.unwrap();

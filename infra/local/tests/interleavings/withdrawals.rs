@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::{
     App,
-    admin::players::{Change, change},
+    admin::changes::{Change, change},
     ledger::reversals::take_back,
 };
 use domain::{

@@ -29,8 +29,8 @@ use crate::{
     App, AppError,
     admin::{
         approvals::{self, ApprovalError, Leave, Stakes},
+        changes::{self, AccountMark, ChangeError},
         own_account::OwnAccount,
-        players::{self, AccountMark, ChangeError},
     },
     gameweeks::calling_off,
     ledger::corrections::{self, AskedCorrection, BookedCorrection},
@@ -255,10 +255,10 @@ impl MoneyAct {
                 Ok(of_withdrawal(AuditAction::PayWithdrawal, &withdrawal))
             }
             Self::ReleasePrizes { id, reason } => {
-                players::release_stakes(app, id, reason).await.map_err(FlowError::within)
+                changes::release_stakes(app, id, reason).await.map_err(FlowError::within)
             }
             Self::RestoreAdmin { id, mark, reason } => {
-                players::restore_stakes(app, id, *mark, reason).await.map_err(FlowError::within)
+                changes::restore_stakes(app, id, *mark, reason).await.map_err(FlowError::within)
             }
             Self::VoidGameweek { gameweek, reason } => {
                 let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;
@@ -295,11 +295,11 @@ impl MoneyAct {
                 CompletedAct::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
             }
             Self::ReleasePrizes { id, reason } => {
-                let released = players::release_prizes(app, id, reason, permit).await;
+                let released = changes::release_prizes(app, id, reason, permit).await;
                 CompletedAct::Player(Box::new(released.map_err(FlowError::within)?))
             }
             Self::RestoreAdmin { id, mark, reason } => {
-                let restored = players::restore_admin(app, id, *mark, reason, permit).await;
+                let restored = changes::restore_admin(app, id, *mark, reason, permit).await;
                 CompletedAct::Player(Box::new(restored.map_err(FlowError::within)?))
             }
             Self::VoidGameweek { gameweek, reason } => {

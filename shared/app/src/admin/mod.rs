@@ -2,6 +2,7 @@
 
 pub mod acts;
 pub mod approvals;
+pub mod changes;
 pub mod commands;
 pub mod exports;
 pub mod own_account;

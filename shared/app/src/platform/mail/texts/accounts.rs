@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use store::admin::audit::AuditRecord;
 
 use super::{Button, MailText, Reader, gameweeks::on_day, lay_out, reasons};
-use crate::admin::players::PROOF_WANTED;
+use crate::admin::changes::PROOF_WANTED;
 
 /// The link for a new password.
 pub fn reset(origin: &str, language: Language, token: &str) -> MailText {

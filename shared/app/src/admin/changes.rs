@@ -1,0 +1,331 @@
+//! An admin's acts on an account: each with a reason, in one transaction with its record.
+
+use domain::{FplId, Kes, Role, UserId};
+use serde::{Deserialize, Serialize};
+use store::{
+    accounts::players::Player,
+    admin::{
+        audit::{AuditAction, AuditRecord, Who},
+        permits::Permit,
+        players::{Corrected, NewTeam},
+    },
+    entries::Entry,
+    teams::proofs::TeamOf,
+};
+
+use crate::{
+    App, AppError,
+    accounts::{
+        second_factor::InSession,
+        step_up::{self, StepUpError},
+    },
+    admin::approvals::Stakes,
+    platform::{
+        flow::{Flow, Refusal},
+        security_log::{SecurityEntry, SecurityEvent},
+    },
+    teams::link::{self, LinkError, TeamError},
+    withdrawals::requests,
+};
+
+/// What stands in the record of an act that asks for one.
+pub(crate) const PROOF_WANTED: &str = "proof of age wanted";
+
+/// Why an account stays as it is; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    #[error("There is no such player.")]
+    NoPlayer,
+    #[error(transparent)]
+    StepUp(#[from] StepUpError),
+    #[error(transparent)]
+    Team(LinkError),
+    #[error("That is this player's team already.")]
+    SameTeam,
+    #[error("There is no prize in this wallet that waits for a proof.")]
+    NothingToRelease,
+    #[error("The account has changed meanwhile. Look at it again.")]
+    Moved,
+}
+
+impl Refusal for ChangeError {}
+
+impl From<TeamError> for ChangeError {
+    fn from(error: TeamError) -> Self {
+        Self::Team(error.into())
+    }
+}
+
+/// What an admin can do to an account by themself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    Suspended(bool),
+    Frozen(bool),
+    Team(FplId),
+    EndSessions,
+    /// Whether a proof of age is wanted; no more of it once it was given.
+    AgeProofWanted(bool),
+}
+
+/// What keeps an account from something, and an admin from acting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AccountMark {
+    Suspended,
+    Frozen,
+}
+
+impl AccountMark {
+    fn is_on(self, player: &Player) -> bool {
+        match self {
+            Self::Suspended => player.suspended,
+            Self::Frozen => player.frozen,
+        }
+    }
+
+    fn taken_off(self) -> Change {
+        match self {
+            Self::Suspended => Change::Suspended(false),
+            Self::Frozen => Change::Frozen(false),
+        }
+    }
+}
+
+impl Change {
+    /// What it takes off an account.
+    #[must_use]
+    pub fn takes_off(self) -> Option<AccountMark> {
+        match self {
+            Self::Suspended(false) => Some(AccountMark::Suspended),
+            Self::Frozen(false) => Some(AccountMark::Frozen),
+            _ => None,
+        }
+    }
+
+    /// Whether it lets money out, or says who wins it.
+    fn is_about_money(self) -> bool {
+        matches!(self, Self::Team(_) | Self::Frozen(false))
+    }
+
+    fn event(self) -> SecurityEvent {
+        match self {
+            Self::Suspended(true) => SecurityEvent::AccountSuspended,
+            Self::Suspended(false) => SecurityEvent::AccountUnsuspended,
+            Self::Frozen(true) => SecurityEvent::AccountFrozen,
+            Self::Frozen(false) => SecurityEvent::AccountUnfrozen,
+            Self::EndSessions => SecurityEvent::SessionsEnded,
+            Self::Team(_) => SecurityEvent::TeamChanged,
+            Self::AgeProofWanted(true) => SecurityEvent::AgeProofWanted,
+            Self::AgeProofWanted(false) => SecurityEvent::AgeProofGiven,
+        }
+    }
+}
+
+/// The player whose id this is.
+pub async fn find(app: &App, id: &str) -> Flow<Player, ChangeError> {
+    let id = UserId::parse(id).map_err(|_| ChangeError::NoPlayer)?;
+    Ok(app.store().player(&id).await?.ok_or(ChangeError::NoPlayer)?)
+}
+
+/// Whether an admin may change this account: another admin's only with a fresh code, so that whoever has stolen one
+/// admin's session does not shut the others out. Answers whether it is an admin's.
+pub async fn check_may_change(app: &App, who: InSession<'_>, id: &UserId) -> Flow<bool, ChangeError> {
+    let whose = app.store().player(id).await?;
+    let is_admins = whose.is_some_and(|player| player.role == Role::Admin);
+    if is_admins {
+        step_up::check(app, who.admin, who.session).map_err(ChangeError::from)?;
+    }
+    Ok(is_admins)
+}
+
+/// An admin's `change` to an account: with a fresh code where it is about money. Answers the player as they are now.
+pub async fn change_by_admin(
+    app: &App,
+    who: InSession<'_>,
+    id: &UserId,
+    change: Change,
+    reason: &str,
+) -> Flow<Player, ChangeError> {
+    let admin = who.admin;
+    if change.is_about_money() {
+        step_up::check(app, admin, who.session).map_err(ChangeError::from)?;
+    }
+    self::change(app, id, change, Who::admin(admin), reason).await?;
+    tracing::info!(admin = %admin.id, player = %id, ?change, "player");
+    app.log_security(SecurityEntry::new(change.event()).of(id).by(&admin.id)).await;
+    find(app, id.as_str()).await
+}
+
+/// Does `change` to an account. One that is so already stays as it is: nothing is recorded then.
+pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &str) -> Flow<(), ChangeError> {
+    let act = AuditRecord::new(who, AuditAction::UpdatePlayer, format!("player {id}"), app.clock().now());
+    record_change(app, id, change, act.because(reason)).await
+}
+
+async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord) -> Flow<(), ChangeError> {
+    let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
+    let act = act.of(id);
+    match change {
+        Change::Suspended(suspended) => {
+            let word = |suspended| if suspended { "suspended" } else { "not suspended" };
+            let act = act.from_to(word(!suspended), word(suspended));
+            app.store().set_suspended(id, suspended, &act).await?;
+        }
+        Change::Frozen(frozen) => {
+            let word = |frozen| if frozen { "frozen" } else { "not frozen" };
+            let act = act.from_to(word(!frozen), word(frozen));
+            app.store().set_frozen(id, frozen, &act).await?;
+        }
+        Change::EndSessions => app.store().end_all_sessions(id, &act.to("every session ended")).await?,
+        Change::AgeProofWanted(wanted) => {
+            let word = |wanted| if wanted { PROOF_WANTED } else { "no proof of age wanted" };
+            let act = act.from_to(word(!wanted), word(wanted));
+            app.mail_age_proof_later(id, &act).await?;
+            if app.store().set_age_proof_wanted(id, wanted, &act).await? {
+                app.mail_age_proof_now(id, &act).await;
+            }
+        }
+        Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await?,
+    }
+    Ok(())
+}
+
+/// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
+struct HeldPrizes {
+    /// That won them, and are not proved.
+    teams: Vec<TeamOf>,
+    /// What is left of them.
+    amount: Kes,
+}
+
+impl HeldPrizes {
+    /// The teams, for people: `118670 of 2026, 118671 of 2026`.
+    fn names(&self) -> String {
+        let name = |team: &TeamOf| format!("{} of {}", team.fpl_id, team.season);
+        self.teams.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError> {
+    let unproved = requests::unproved_prizes_of(app, player).await?;
+    let mut teams: Vec<TeamOf> = Vec::new();
+    for prize in &unproved {
+        if !teams.contains(&prize.team) {
+            teams.push(prize.team);
+        }
+    }
+    // A transaction takes a hundred items; a wallet with prizes of more teams than that is released in parts.
+    teams.truncate(50);
+    let released = unproved.iter().filter(|prize| teams.contains(&prize.team));
+    let amount: Kes = released.map(|prize| prize.left).sum();
+    Ok(HeldPrizes { teams, amount })
+}
+
+/// What is at stake with releasing a player's prizes: what is left of them.
+pub async fn release_stakes(app: &App, id: &str, reason: &str) -> Flow<Stakes, ChangeError> {
+    let player = find(app, id).await?;
+    let held = held_prizes(app, &player).await?;
+    let on = format!("player {}, prizes of team {}", player.id, held.names());
+    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
+    Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
+}
+
+/// What is at stake with letting an admin act again whose account was suspended or frozen: two admins, for whoever
+/// could do it alone would be two.
+pub async fn restore_stakes(
+    app: &App,
+    id: &str,
+    mark: AccountMark,
+    reason: &str,
+) -> Flow<Stakes, ChangeError> {
+    let player = find(app, id).await?;
+    Ok(Stakes {
+        what: AuditAction::UpdatePlayer,
+        on: format!("player {}", player.id),
+        player: Some((player.id.clone(), player.username.clone())),
+        gameweek: None,
+        number: None,
+        amount: None,
+        always_two: true,
+        pays_out: false,
+        is_open: mark.is_on(&player),
+        reason: Some(reason.to_owned()),
+    })
+}
+
+/// Lets an admin act again, by `permit`. Answers the account as it is now.
+pub async fn restore_admin(
+    app: &App,
+    id: &str,
+    mark: AccountMark,
+    reason: &str,
+    permit: &Permit,
+) -> Flow<Player, ChangeError> {
+    let player = find(app, id).await?;
+    if mark.is_on(&player) {
+        let (at, on) = (app.clock().now(), format!("player {}", player.id));
+        let act = AuditRecord::permitted(permit, AuditAction::UpdatePlayer, on, at);
+        record_change(app, &player.id, mark.taken_off(), act.because(reason)).await?;
+        let line = SecurityEntry::new(mark.taken_off().event()).of(&player.id);
+        app.log_security(permit.who.person().map_or(line, |(admin, _)| line.by(admin))).await;
+    }
+    find(app, id).await
+}
+
+/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge. It
+/// lets money out, so it is done by a permit. Answers the player as they are now.
+pub async fn release_prizes(app: &App, id: &str, reason: &str, permit: &Permit) -> Flow<Player, ChangeError> {
+    let player = find(app, id).await?;
+    let held = held_prizes(app, &player).await?;
+    if held.teams.is_empty() {
+        return Err(ChangeError::NothingToRelease.into());
+    }
+    let on = format!("player {}", player.id);
+    let act = AuditRecord::permitted(permit, AuditAction::ReleasePrizes, on, app.clock().now())
+        .of(&player.id)
+        .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
+        .because(reason);
+    if !app.store().accept_teams(&player.id, &held.teams, &act).await? {
+        return Err(ChangeError::Moved.into());
+    }
+    let by = permit.who.person();
+    tracing::info!(?by, player = %player.id, "prizes released");
+    let line = SecurityEntry::new(SecurityEvent::PrizesReleased).of(&player.id);
+    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
+    find(app, id).await
+}
+
+/// Gives an account another team in this season, and has the player told. An entry into a gameweek that is
+/// still open goes with it; what was entered before keeps the team that it had.
+async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecord) -> Flow<(), ChangeError> {
+    let season = app.season().await?.ok_or(ChangeError::Team(LinkError::NoSeason))?;
+    if player.season == season && player.fpl_id == Some(fpl_id) {
+        return Err(ChangeError::SameTeam.into());
+    }
+    let name = link::look_up(app, fpl_id).await.map_err(ChangeError::from)?;
+    let before = match player.fpl_id {
+        Some(held) => format!("team {held} of {}", player.season),
+        None => "no team".to_owned(),
+    };
+    let entry = open_entry(app, player).await?;
+    let act = act.from_to(before, format!("team {fpl_id} of {season}"));
+    let team = NewTeam { season, fpl_id, name: &name };
+    app.mail_team_changed_later(&player.id, &act).await?;
+    match app.store().correct_team(player, team, entry.as_ref(), &act).await? {
+        Corrected::Done => {
+            app.mail_team_changed_now(&player.id, &act).await;
+            Ok(())
+        }
+        Corrected::Taken => Err(ChangeError::Team(LinkError::Taken).into()),
+        Corrected::Moved => Err(ChangeError::Moved.into()),
+    }
+}
+
+/// The player's entry into the current gameweek, as long as that is open.
+async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
+    let Some((id, gameweek)) = app.current_gameweek().await? else { return Ok(None) };
+    if !gameweek.is_open(app.clock().now()) {
+        return Ok(None);
+    }
+    Ok(app.store().entry_of(&player.id, id).await?)
+}
