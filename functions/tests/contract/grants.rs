@@ -56,7 +56,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-user", "session get put update"),
     ("get-limits", "session get query"),
     ("set-limits", "session get query update"),
-    ("start-exclusion", "session get batch query put update"),
+    ("start-exclusion", "session get batch query put update >Mails"),
     ("get-notifications", "session get"),
     ("set-notifications", "session get put"),
     ("stop-mails", "get put"),

@@ -76,6 +76,9 @@ async fn whoever_stops_can_only_take_money_out_and_nobody_shortens_it() {
     world.advance(8 * 24 * 3600).await;
     let player = world.again(&player).await;
     assert_eq!(player.deposit(&player.phone(), 100).await.expect(409)["code"], "stopped_playing");
+    // Whoever did not do it themselves hears of it, each time; of what was refused nobody.
+    let told = world.mails_about(&player.email(), "You have stopped playing on FPL Leagues").await;
+    assert_eq!(told.len(), 2, "{told:?}");
     world.ledger().await;
 }
 

@@ -53,8 +53,10 @@ pub async fn stop(
         };
         let numbers = app.store().own_numbers(&player.id).await?;
         let numbers: Vec<_> = numbers.into_iter().map(|number| number.phone).collect();
+        app.mail_stopped_later(&player.id, stopped.until).await?;
         if app.store().stop(&player, &stopped, &numbers).await? {
             app.log_security(SecurityEntry::new(SecurityEvent::Stopped).of(&player.id)).await;
+            app.mail_stopped_now(&player.id, stopped.until).await;
             return Ok(stopped);
         }
     }

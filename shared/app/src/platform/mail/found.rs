@@ -1,7 +1,9 @@
 //! What a message is about, found in the table: nothing is told of what was not booked, decided or done.
 
 use domain::{
-    GameweekId, MpesaPhone, UserId, accounts::notifications::Kind, withdrawals::requests::WithdrawalStatus,
+    GameweekId, MpesaPhone, UserId,
+    accounts::{notifications::Kind, stopping::Stopped},
+    withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
@@ -38,6 +40,7 @@ pub enum Content {
     Deadline { gameweek: GameweekId, deadline: Timestamp },
     Closed { at: Timestamp },
     OpenAgain,
+    Stopped(Stopped),
     Drawn(Box<League>),
     Final { league: LeagueId, place: Box<Ranked>, of: usize },
 }
@@ -57,6 +60,7 @@ impl Found {
             | Content::Act(_)
             | Content::Closed { .. }
             | Content::OpenAgain
+            | Content::Stopped(_)
             | Content::TeamChanged(_)
             | Content::AgeProof(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
@@ -82,7 +86,10 @@ impl Found {
     #[must_use]
     pub fn is_pushed(&self, set: &Notifications) -> bool {
         set.choices.push.contains(&self.kind())
-            && !matches!(self.says, Content::Act(_) | Content::Closed { .. } | Content::OpenAgain)
+            && !matches!(
+                self.says,
+                Content::Act(_) | Content::Closed { .. } | Content::OpenAgain | Content::Stopped(_)
+            )
     }
 
     /// When it came about, where that is known: a browser is not told of what was before it subscribed, however often a
@@ -100,6 +107,7 @@ impl Found {
             | Content::TeamLost(_)
             | Content::Deadline { .. }
             | Content::OpenAgain
+            | Content::Stopped(_)
             | Content::Drawn(_)
             | Content::Final { .. } => None,
         }
@@ -190,6 +198,13 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
         MailSubject::OpenAgain { user_id, closed_at } => {
             let player = app.store().player(user_id).await?.filter(|player| player.closed_at.is_none());
             Ok(player.map(|to| Found::new(to, format!("open-again#{closed_at}"), Content::OpenAgain)))
+        }
+        MailSubject::Stopped { user_id, until } => {
+            let player = app.store().player(user_id).await?;
+            Ok(player.and_then(|to| {
+                let stopped = to.restraints.stopped.filter(|stopped| stopped.until == *until)?;
+                Some(Found::new(to, format!("stopped#{until}"), Content::Stopped(stopped)))
+            }))
         }
         MailSubject::Deadline { user_id, gameweek } => deadline(app, user_id, *gameweek).await,
         MailSubject::Drawn { user_id, league } => drawn(app, user_id, parsed(league)?).await,

@@ -63,6 +63,8 @@ pub enum MailSubject {
     Closed { user_id: UserId, at: Timestamp },
     /// An account that was closed then and is open again, since money has come in.
     OpenAgain { user_id: UserId, closed_at: Timestamp },
+    /// A player who has stopped until then; nothing is sent where they have not.
+    Stopped { user_id: UserId, until: Timestamp },
     /// A league's points are final.
     Final { user_id: UserId, league: String },
 }
@@ -219,6 +221,15 @@ impl App {
     ) -> Result<(), AppError> {
         let about = MailSubject::OpenAgain { user_id: player.clone(), closed_at };
         self.mail(about, SignedDuration::ZERO).await
+    }
+
+    /// Has a player told that they have stopped playing until then, once it is so.
+    pub(crate) async fn mail_stopped_later(&self, player: &UserId, until: Timestamp) -> Result<(), AppError> {
+        self.mail_later(MailSubject::Stopped { user_id: player.clone(), until }).await
+    }
+
+    pub(crate) async fn mail_stopped_now(&self, player: &UserId, until: Timestamp) {
+        self.mail_now(MailSubject::Stopped { user_id: player.clone(), until }).await;
     }
 
     /// Has a player told that an admin has given their account another team.

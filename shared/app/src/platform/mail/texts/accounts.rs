@@ -1,11 +1,18 @@
 //! Mails about log-ins. A link for a new password goes to whatever address somebody typed, so it repeats
-//! nothing of theirs. And about a player's age.
+//! nothing of theirs. And about a player's age, and a player who stops.
 
-use domain::accounts::notifications::Language::{self, En, Sw};
+use domain::accounts::{
+    notifications::Language::{self, En, Sw},
+    stopping::Stopped,
+};
 use jiff::Timestamp;
 use store::admin::audit::AuditRecord;
 
-use super::{Button, MailText, Reader, gameweeks::on_day, lay_out, reasons};
+use super::{
+    Button, MailText, Reader,
+    gameweeks::{in_kenya, on_day},
+    lay_out, reasons,
+};
 use crate::admin::changes::PROOF_WANTED;
 
 /// The link for a new password.
@@ -84,6 +91,32 @@ pub fn open_again(reader: Reader<'_>) -> MailText {
                 "Ondoa pesa, kisha funga akaunti tena ukitaka.".to_owned(),
             ],
             &Button { label: "Ingia", link },
+        ),
+    }
+}
+
+/// A player has stopped playing. It cannot be taken back, so whoever did not do it hears of it.
+pub fn stopped(reader: Reader<'_>, stopped: Stopped) -> MailText {
+    let link = format!("{}/contact", reader.origin);
+    let when = in_kenya(stopped.until);
+    match reader.language {
+        En => reader.lay_out(
+            "You have stopped playing on FPL Leagues",
+            &[
+                format!("Until {when} you cannot enter or deposit, and we do not invite you. You can withdraw what is in your wallet."),
+                "It can be made longer, not shorter. What you have entered already is played.".to_owned(),
+                "If it was not you, somebody knows your password: change it and contact us.".to_owned(),
+            ],
+            &Button { label: "Contact us", link },
+        ),
+        Sw => reader.lay_out(
+            "Umesimamisha kucheza kwenye FPL Leagues",
+            &[
+                format!("Hadi {when} huwezi kuingia kwenye ligi wala kuweka pesa, na hatutakualika. Unaweza kutoa pesa zilizo kwenye pochi yako."),
+                "Muda unaweza kuongezwa, si kupunguzwa. Ligi ambazo umeshaingia zitachezwa.".to_owned(),
+                "Kama si wewe, kuna mtu anayejua nenosiri lako: libadilishe na uwasiliane nasi.".to_owned(),
+            ],
+            &Button { label: "Wasiliana nasi", link },
         ),
     }
 }
