@@ -8,7 +8,8 @@
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
-# soak: flows that meet, in 50,000 orders each (SCHEDULES= another number): hours.
+# soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
+# flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
@@ -17,7 +18,7 @@
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
-.PHONY: run test test-all test-peers test-engines deploy-check bench bench-web planted soak admin no-admin lost-second-factor web \
+.PHONY: run test test-all test-peers test-engines deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \
   screenshots fmt package release check deploy rollback destroy secrets
 ARCH ?= arm64
 
@@ -63,8 +64,11 @@ bench-web: web
 planted:
 	infra/planted.py
 
-soak:
+soak: soak-year
 	SCHEDULES=$(or $(SCHEDULES),50000) cargo test --locked --release --workspace --test interleavings
+
+soak-year:
+	OPERATIONS=$(or $(OPERATIONS),1000000) cargo test --locked --release --workspace --test api a_simulated_year -- --nocapture
 
 screenshots: web
 	infra/needs.sh chromium && cd web && npm run shots

@@ -14,11 +14,15 @@ long_tests() { cargo test --locked --workspace -- --ignored; }
 screens() { (cd web && npm run build && npm run screens); }
 crowd() { cargo run --locked --release -p bench -- crowd; }
 interleavings() { SCHEDULES=2000 cargo test --locked --workspace --test interleavings; }
+year() { OPERATIONS=20000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api a_simulated_year -- --nocapture; }
+strangers() { PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers; }
 fuzz() { CASES=120 infra/fuzz.sh; }
 
 step "make test" infra/test.sh
 step "the long tests (Rust): two months, one of them with cheats, and a thousand teams" long_tests
 step "flows that meet, in 2,000 orders each" interleavings
+step "ten gameweeks of a simulated year, each day another one" year
+step "a million strangers' bodies" strangers
 step "every screen on a phone and a desktop, light and dark" screens
 step "every call against its own document, three times the cases" fuzz
 step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built

@@ -18,6 +18,7 @@ mod season_never_ends;
 mod somebody_elses_team;
 mod stolen_admin_token;
 mod unplayed_money_to_a_stranger;
+mod year;
 
 use app::Safeguards;
 use rstest::rstest;

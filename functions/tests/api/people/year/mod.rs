@@ -1,0 +1,189 @@
+//! A simulated year: what players, cheats and admins try and which faults are switched on follows from one seed
+//! (`plan.rs`), and all along the books are held against a model that knows only what M-Pesa received and paid and what the
+//! official game said (`model.rs`). At the end of each gameweek the faults end and the clock moves on: nothing may
+//! wait any more, and everybody has what is theirs to the shilling.
+//!
+//! `SEED` and `OPERATIONS` say which year (docs/reliability.md, "A simulated year"). One that fails is made smaller (`shrink.rs`).
+
+mod desk;
+mod end;
+mod model;
+mod plan;
+mod play;
+mod players;
+mod shrink;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    fmt::{Display, Write as _},
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use domain::GameweekId;
+
+use self::{
+    model::Model,
+    plan::{Size, Span, Step},
+    players::Player,
+};
+use crate::support::{Answer, World};
+
+/// What a change has to pass.
+const SHORT: usize = 300;
+
+/// A year as it goes on.
+struct Year {
+    world: World,
+    size: Size,
+    players: Vec<Player>,
+    /// Whose user id, whose number and whose name it is.
+    ids: BTreeMap<String, usize>,
+    phones: BTreeMap<String, usize>,
+    names: BTreeMap<String, usize>,
+    model: Mutex<Model>,
+    week: AtomicU8,
+    span: Mutex<Span>,
+    /// Where the span began, and where it ends, in seconds.
+    bounds: Mutex<(i64, i64)>,
+    keys: AtomicU64,
+    barred: Mutex<BTreeSet<usize>>,
+    vanished: Mutex<BTreeSet<usize>>,
+    /// Whether the gameweek has been called off by the official game.
+    void: AtomicBool,
+    tally: Mutex<Tally>,
+}
+
+/// What was done.
+#[derive(Default)]
+struct Tally {
+    operations: usize,
+    /// By call: how many were done, refused, and not taken as the database was busy.
+    calls: BTreeMap<String, [usize; 3]>,
+    deaths: usize,
+    faults: usize,
+    checks: usize,
+    leagues: usize,
+    weeks: usize,
+}
+
+impl Year {
+    fn model(&self) -> MutexGuard<'_, Model> {
+        self.model.lock().unwrap()
+    }
+
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap()
+    }
+
+    fn week(&self) -> u8 {
+        self.week.load(Ordering::Relaxed)
+    }
+
+    fn gameweek(&self) -> GameweekId {
+        format!("2026-{:02}", self.week()).parse().unwrap()
+    }
+
+    fn now(&self) -> i64 {
+        self.world.app().clock().now().as_second()
+    }
+
+    fn key(&self) -> String {
+        format!("key-{}", self.keys.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn died(&self, died: bool) {
+        self.tally().deaths += usize::from(died);
+    }
+
+    /// Counts an answer, which is never a failure of ours: a database that is busy is 503, and says so.
+    fn count(&self, path: &str, answer: &Answer) {
+        let status = answer.status.as_u16();
+        assert!(status < 500 || status == 503, "{path} answers {status}: {}", answer.body);
+        let what = path.split('?').next().unwrap_or_default();
+        let parts = what.split('/').filter(|part| part.len() < 24).collect::<Vec<_>>().join("/");
+        let which = match status {
+            200..400 => 0,
+            503 => 2,
+            _ => 1,
+        };
+        self.tally().calls.entry(parts).or_default()[which] += 1;
+    }
+}
+
+impl Tally {
+    fn line(&self, size: Size, since: Instant) -> String {
+        let seconds = since.elapsed().as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+        let rate = self.operations as f64 / seconds;
+        format!(
+            "gameweek {} of {}: {} of {} operations, {rate:.0} a second, {} checks",
+            self.weeks, size.weeks, self.operations, size.operations, self.checks
+        )
+    }
+}
+
+/// What it came to.
+impl Display for Year {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (tally, model, mut calls) = (self.tally(), self.model(), String::new());
+        for (call, [done, refused, busy]) in &tally.calls {
+            writeln!(calls, "  {call:<32} {done:>8} {refused:>8} {busy:>8}")?;
+        }
+        let (kept, given_back, out) = model.sums();
+        let Tally { operations, deaths, faults, checks, leagues, weeks, .. } = &*tally;
+        write!(
+            f,
+            "{operations} operations of {} players in {weeks} gameweeks (seed {})\n\
+             {faults} changes of faults, {deaths} processes that died, {leagues} leagues paid, {checks} checks\n\
+             M-Pesa received {kept} KES and {given_back} that it gave back; {out} were paid out\n  \
+             {:<32} {:>8} {:>8} {:>8}\n{calls}no violation",
+            self.size.players, self.size.seed, "call", "done", "refused", "busy"
+        )
+    }
+}
+
+fn number(name: &str) -> Option<usize> {
+    env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, and not {text}")))
+}
+
+/// The steps of a year that was made smaller: `3,7-9`.
+fn chosen(text: &str) -> BTreeSet<usize> {
+    let number = |text: &str| text.trim().parse::<usize>().expect("a step's number");
+    let ranges = text.split(',').map(|part| match part.split_once('-') {
+        Some((from, to)) => number(from)..=number(to),
+        None => number(part)..=number(part),
+    });
+    ranges.flatten().collect()
+}
+
+#[tokio::test]
+async fn a_simulated_year_loses_nothing() {
+    let seed = number("SEED").map_or(1, |seed| u64::try_from(seed).unwrap());
+    let size = Size::of(seed, number("OPERATIONS").unwrap_or(SHORT));
+    let steps: Vec<_> = plan::plan(size).into_iter().enumerate().collect();
+    let steps = match env::var("STEPS") {
+        Ok(text) => shrink::only(&steps, &chosen(&text)),
+        Err(_) => steps,
+    };
+    let Err(violation) = play::play(size, &steps, true).await else { return };
+    println!("seed {seed}, {} operations: {violation}", size.operations);
+    let smaller = shrink::shrink(size, &steps, &violation).await;
+    panic!("{violation}\n{smaller}");
+}
+
+/// One shilling that nobody has paid, in the midst of what goes on.
+#[tokio::test]
+async fn a_year_with_a_shilling_too_many_fails() {
+    let size = Size::of(3, 100);
+    let mut steps: Vec<_> = plan::plan(size).into_iter().take(40).enumerate().collect();
+    steps.extend([Step::Plant { player: 5 }, Step::Check].into_iter().zip(40..).map(|(step, n)| (n, step)));
+    let violation = play::play(size, &steps, false).await.expect_err("it has to be seen");
+    assert_eq!(violation.step, 41, "{violation}");
+}

@@ -1,0 +1,265 @@
+//! A year is played: step after step, and what has to hold after each.
+
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    fmt::Display,
+    panic::AssertUnwindSafe,
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+use futures_util::FutureExt;
+use jiff::{SignedDuration, Timestamp};
+use reqwest::Method;
+use serde_json::json;
+
+use super::{
+    Tally, Year,
+    model::Model,
+    plan::{Act, Size, Span, Step},
+    players::Player,
+};
+use crate::support::{World, at_once, gameweek::DAY, text};
+
+/// A step that takes longer is named.
+const SLOW: Duration = Duration::from_secs(5);
+/// Who is at it at once, at most.
+const BESIDE: usize = 4;
+
+/// What does not hold, and from which step on.
+#[derive(Debug)]
+pub struct Violation {
+    pub step: usize,
+    pub what: String,
+}
+
+impl Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "step {}: {}", self.step, self.what)
+    }
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
+}
+
+/// Plays the steps, each with its number in the whole year; `loud`: says how far it is, and what it came to.
+pub async fn play(size: Size, steps: &[(usize, Step)], loud: bool) -> Result<(), Violation> {
+    let (year, since) = (Year::begin(size).await, Instant::now());
+    let mut at = 0;
+    while let Some((step, _)) = steps.get(at) {
+        let (group, begun) = (together(&steps[at..]), Instant::now());
+        let done = AssertUnwindSafe(year.steps(&steps[at..at + group])).catch_unwind().await;
+        if let Err(panic) = done {
+            return Err(Violation { step: *step, what: said(&*panic) });
+        }
+        if loud && begun.elapsed() > SLOW {
+            println!("step {step} took {:.0?}: {:?}", begun.elapsed(), steps[at].1);
+        }
+        if loud && matches!(steps[at].1, Step::End { .. } | Step::Check) {
+            println!("{}", year.tally().line(size, since));
+        }
+        at += group;
+    }
+    if loud {
+        println!("{year}");
+    }
+    year.world.kill().await;
+    Ok(())
+}
+
+/// How many of the next steps are begun at once: acts of different players that are beside each other.
+fn together(steps: &[(usize, Step)]) -> usize {
+    let Some((_, Step::Act { player, .. })) = steps.first() else { return 1 };
+    let mut players = vec![*player];
+    for (_, step) in &steps[1..] {
+        match step {
+            Step::Act { player, beside: true, .. } if players.len() < BESIDE && !players.contains(player) => {
+                players.push(*player);
+            }
+            _ => break,
+        }
+    }
+    players.len()
+}
+
+impl Year {
+    /// Everybody has signed up and paid in by a prompt a day ago: their numbers are their own.
+    async fn begin(size: Size) -> Self {
+        let world = World::start().await;
+        world.second_admin().await;
+        let mut year = Self {
+            world,
+            size,
+            players: Vec::new(),
+            ids: BTreeMap::new(),
+            phones: BTreeMap::new(),
+            names: BTreeMap::new(),
+            model: Model::of(size.players).into(),
+            week: 1.into(),
+            span: Span::Open.into(),
+            bounds: (0, 0).into(),
+            keys: 0.into(),
+            barred: Default::default(),
+            vanished: Default::default(),
+            void: false.into(),
+            tally: Tally::default().into(),
+        };
+        for n in 0..size.players {
+            let person = year.world.player().await;
+            year.world.fund(&person, 500).await;
+            let player = Player::new(person).await;
+            year.ids.insert(player.id.clone(), n);
+            year.names.insert(player.name(), n);
+            for phone in [&player.phone, &player.elsewhere] {
+                year.phones.insert(phone.clone(), n);
+            }
+            year.players.push(player);
+            year.look_at_phone(n, None).await;
+        }
+        year.world.advance(DAY + 3600).await;
+        year
+    }
+
+    async fn steps(&self, steps: &[(usize, Step)]) {
+        self.tally().operations += steps.iter().filter(|(_, step)| step.is_operation()).count();
+        match &steps[0].1 {
+            Step::Act { .. } => {
+                let acts = steps.iter().filter_map(|(_, step)| match step {
+                    Step::Act { player, act, .. } => Some((*player, act)),
+                    _ => None,
+                });
+                at_once(acts.map(|(player, act): (usize, &Act)| self.act(player, act))).await;
+            }
+            Step::Begin { week, void } => self.begin_week(*week, *void).await,
+            Step::Go { week, span, share } => self.go(*week, *span, *share).await,
+            Step::Desk(desk) => self.desk(desk).await,
+            Step::Fault(fault) => {
+                self.tally().faults += 1;
+                self.world.faults(fault.clone()).await;
+            }
+            Step::Team { player, exists } => {
+                if !exists {
+                    self.vanished.lock().unwrap().insert(*player);
+                }
+                self.world.team_exists(&self.players[*player].fpl_id, *exists).await;
+            }
+            Step::Check => self.check().await,
+            Step::Plant { player } => self.plant(&self.players[*player].id).await,
+            Step::End { week } => self.end_week(*week).await,
+        }
+    }
+
+    async fn plant(&self, player: &str) {
+        let books = self.world.nobody().get("/sim/api/ledger").await.expect(200);
+        let wrong = books["wallets"][player].as_i64().unwrap() + 1;
+        let item =
+            json!({"pk": format!("USER#{player}"), "sk": "WALLET", "attribute": "balance", "number": wrong});
+        self.world.sim(Method::PUT, "/table", item).await;
+    }
+
+    async fn begin_week(&self, week: u8, void: bool) {
+        self.week.store(week, Ordering::Relaxed);
+        if week > 1 {
+            // A smaller year may begin here.
+            let before = self.deadline(week - 1).await + 3 * DAY;
+            self.clock_to(before).await;
+        }
+        let path = format!("/sim/api/fpl/gameweeks/{week}");
+        // Not one whose deadline has passed while the one before was worked off.
+        let is = void && self.world.nobody().put(&path, json!({"kind": "void"})).await.status.is_success();
+        self.void.store(is, Ordering::Relaxed);
+        let mut chance = fastrand::Rng::with_seed(self.size.seed ^ u64::from(week) << 32);
+        for (n, player) in self.players.iter().enumerate() {
+            let (points, bench, cost) = (chance.i64(30..70), chance.i64(0..6), 4 * chance.i64(0..3));
+            self.world.points(&player.fpl_id, week, points, bench, cost).await;
+            self.model().score(week, n, points, bench, cost);
+        }
+        *self.bounds.lock().unwrap() = (0, 0);
+    }
+
+    async fn deadline(&self, week: u8) -> i64 {
+        let list = self.world.nobody().get("/sim/api/fpl/gameweeks").await.expect(200);
+        let deadline: Timestamp = text(&list[usize::from(week) - 1], "deadline").parse().unwrap();
+        deadline.as_second()
+    }
+
+    async fn clock_to(&self, at: i64) {
+        if at > self.now() {
+            self.world.clock_to(&Timestamp::from_second(at).unwrap().to_string()).await;
+        }
+    }
+
+    /// Throttling is not for jobs: they would spend minutes in the SDK's pauses.
+    async fn go(&self, week: u8, span: Span, share: u16) {
+        let faults = self.world.nobody().get("/sim/api/faults").await.expect(200);
+        let throttled = faults["dynamodb"]["throttle"].as_f64() > Some(0.0);
+        if throttled {
+            self.world.faults(json!({"dynamodb": {"conflict": 0.1}})).await;
+        }
+        let begun = std::mem::replace(&mut *self.span.lock().unwrap(), span) == span;
+        if !begun || *self.bounds.lock().unwrap() == (0, 0) {
+            let deadline = self.deadline(week).await;
+            let ends = match span {
+                Span::Open => deadline - 120,
+                Span::Deadline => deadline + 1800,
+                Span::Play => self.after_phase(week, "finished").await,
+                Span::Final => self.after_phase(week, "checked").await + 8 * 3600,
+            };
+            let from = if span == Span::Open { self.now() } else { self.bounds.lock().unwrap().1 };
+            *self.bounds.lock().unwrap() = (from.max(self.now()), ends.max(self.now()));
+        }
+        let (from, ends) = *self.bounds.lock().unwrap();
+        self.clock_to(from + (ends - from) * i64::from(share) / 1000).await;
+        if throttled {
+            self.world.faults(json!({"dynamodb": faults["dynamodb"]})).await;
+        }
+    }
+
+    /// When a phase begins: play ends two and a half days after a deadline, and points are final half a day later.
+    async fn after_phase(&self, week: u8, phase: &str) -> i64 {
+        let hours = if phase == "finished" { 60 } else { 74 };
+        self.deadline(week).await + SignedDuration::from_hours(hours).as_secs()
+    }
+
+    /// What holds at every instant: the books are at zero, nobody is below it, and nobody has more than M-Pesa
+    /// received for them, was paid out and they have won.
+    async fn check(&self) {
+        self.tally().checks += 1;
+        self.harvest().await;
+        let books = self.world.nobody().get("/sim/api/ledger").await.expect(200);
+        assert_eq!(books["sum"], 0, "the accounts together");
+        let mut has = BTreeMap::new();
+        for (id, wallet) in books["wallets"].as_object().unwrap() {
+            let wallet = wallet.as_i64().unwrap();
+            assert!(wallet >= 0, "{id} has {wallet}");
+            assert_eq!(
+                books["accounts"][format!("wallet:{id}")].as_i64().unwrap_or(0),
+                wallet,
+                "postings of {id}"
+            );
+            if let Some(player) = self.ids.get(id) {
+                has.insert(*player, wallet - books["debts"][id].as_i64().unwrap_or(0));
+            }
+        }
+        self.check_most(&has);
+    }
+
+    /// While the winners are paid the model does not know yet what they won.
+    pub fn check_most(&self, has: &BTreeMap<usize, i64>) {
+        if *self.span.lock().unwrap() == Span::Final {
+            return;
+        }
+        let model = self.model();
+        for (player, has) in has {
+            let most = model.most(*player);
+            assert!(
+                *has <= most,
+                "{} has {has} KES, and may have {most} at most",
+                self.players[*player].name()
+            );
+        }
+    }
+}
