@@ -24,6 +24,10 @@ pub fn without_tokens(text: &str) -> String {
         let after = from + at + BEFORE_A_TOKEN.len();
         out.push_str(&text[from..after]);
         from = after + length_of_token(&text[after..]);
+        // What looks like a token may be the beginning of the same words again, with the token behind them.
+        if let Some(again) = lower[after..].find(BEFORE_A_TOKEN) {
+            from = from.min(after + again);
+        }
         if from > after {
             out.push_str(" …");
         }
@@ -112,6 +116,7 @@ mod tests {
     #[case("Invalid Access Token was sent", "Invalid Access Token was sent")]
     #[case("bearer 0a1b2c3d4e5f60718293a4b5c6d7e8f9 refused", "bearer … refused")]
     #[case("Duplicate OriginatorConversationID.", "Duplicate OriginatorConversationID.")]
+    #[case("Access Token - Access Token - c9SQxWWh", "Access Token …Access Token …")]
     #[case("twice: access token - a1 access token - b2", "twice: access token … access token …")]
     fn tokens_are_left_out(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(kept(text), expected);

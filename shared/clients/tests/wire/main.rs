@@ -5,3 +5,4 @@ mod daraja;
 mod fpl;
 mod payouts;
 mod server;
+mod strangers;
