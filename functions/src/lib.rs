@@ -89,6 +89,17 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, LIMITS, PAYMENTS, WITHDRAWALS, TYPED_CODES, LEAGUES, LEAGUE_STATUSES])
             .writes(&[PLAYERS, LIMITS])
             .memory(1024),
+        endpoint!(accounts::cases::open_case)
+            .may(&[Session, Queries, Writes])
+            .reads(&[PLAYERS, PAYMENTS, TYPED_CODES, WITHDRAWALS, LEAGUES, LIMITS])
+            .writes(&[PLAYERS, LIMITS]),
+        endpoint!(accounts::cases::list_cases).may(&[Session, Queries]).reads(&[PLAYERS]),
+        endpoint!(accounts::cases::get_case).may(&[Session, Queries]).reads(&[PLAYERS]),
+        endpoint!(accounts::cases::write_to_case)
+            .may(&[Session, Queries, Writes, Sends(Mails)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT]),
+        endpoint!(accounts::cases::list_open_cases).may(&[Session, QueriesLists]),
         endpoint!(accounts::second_factor::get_totp).may(&[Session]).reads(&[PLAYERS]),
         endpoint!(accounts::second_factor::start_totp)
             .may(&[Session, Puts, Secret(TOTP_KEY)])

@@ -40,3 +40,35 @@ export const LIMITS = {
   ],
   month: { paidIn: 910, staked: 350, refunded: 50, won: 450, takenOut: 60 },
 };
+
+const ABOUT = {
+  _id: "c1",
+  userId: "u1",
+  username: "wanjiru",
+  about: { kind: "league", id: "2026-02-50-00002" },
+  known: { state: "settled", amount: 50, receipt: null, at: null, league: "2026-02-50-00002", settledAt: "2026-08-18T08:00:00Z" },
+  state: "answered",
+  openedAt: "2026-08-19T06:00:00Z",
+  since: "2026-08-19T09:30:00Z",
+  ageHours: 20,
+  reason: null,
+};
+/** What a player has told us is wrong, and one of it with its messages. */
+export const CASES = [
+  ABOUT,
+  {
+    ...ABOUT,
+    _id: "c2",
+    about: { kind: "payment", id: "deposit#1" },
+    known: { ...ABOUT.known, state: "success", amount: 910, receipt: "TGL7RT61SV", league: null, settledAt: null },
+    state: "open",
+    ageHours: 51,
+  },
+];
+export const CASE = {
+  ...ABOUT,
+  thread: [
+    { by: "player", text: "My team has 82 points in the official game.\nHere it has 78.", at: "2026-08-19T06:00:00Z", closes: null },
+    { by: "admin", text: "Four points were deducted for a transfer, as in every league of this gameweek.", at: "2026-08-19T09:30:00Z", closes: null },
+  ],
+};

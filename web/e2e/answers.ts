@@ -1,5 +1,5 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
-import { SESSIONS, OWN_DATA, NOTIFICATIONS, LIMITS } from "./account-answers";
+import { CASE, CASES, SESSIONS, OWN_DATA, NOTIFICATIONS, LIMITS } from "./account-answers";
 import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
@@ -144,7 +144,6 @@ const influencer = (name: string, code: string, visits: number, signUps: number,
 });
 const INFLUENCERS = [influencer("Mwalimu FPL", "7kq2m9x4ab", 312, 40, 18), influencer("Nairobi Gooners", "p0c4d8v1zz", 95, 7, 2)];
 
-
 const place = (rank: number, username: string, gross: number, transfersCost: number, prize = 0) => ({
   rank,
   username,
@@ -250,6 +249,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       paybillNumber: "174379",
       safeguards: "light",
       promotions: answers.promotions ?? true,
+      helpline: "Made-up helpline, 0800 000 000",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -291,6 +291,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/sessions": SESSIONS,
     "GET /api/me/data": OWN_DATA,
     "GET /api/me/limits": LIMITS,
+    ...{ "GET /api/cases": CASES, "GET /api/admin/cases": CASES, "GET /api/cases/c1": CASE },
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

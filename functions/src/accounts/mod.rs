@@ -1,5 +1,6 @@
 //! Calls in the area `accounts`: who somebody is.
 
+pub mod cases;
 pub mod closing;
 pub mod log_in;
 pub mod notifications;

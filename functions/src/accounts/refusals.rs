@@ -1,12 +1,14 @@
 //! The status of each refusal in the area `accounts`.
 
 use app::accounts::{
-    access::InvalidToken, closing::ClosingError, log_in::LogInError, notifications::NotificationError,
-    own_limits::LimitError, own_sessions::NoSuchSession, second_factor::SecondFactorError,
-    sessions::RefreshError, step_up::StepUpError, stopping::StoppingError, subscriptions::SubscriptionError,
+    access::InvalidToken, cases::SupportCaseError, closing::ClosingError, log_in::LogInError,
+    notifications::NotificationError, own_limits::LimitError, own_sessions::NoSuchSession,
+    second_factor::SecondFactorError, sessions::RefreshError, step_up::StepUpError, stopping::StoppingError,
+    subscriptions::SubscriptionError,
 };
 use domain::accounts::{
     account::{AccountError, InvalidResetToken},
+    cases::CaseError,
     own_limits::{LimitReached, RaiseError},
     stopping::{NotPlaying, StopError},
 };
@@ -191,6 +193,37 @@ impl From<ClosingError> for ApiError {
             ClosingError::LookedInto => conflict(RefusalCode::AccountSuspended),
             ClosingError::Moved => conflict(RefusalCode::ChangedMeanwhile),
             ClosingError::Limited(limited) => limited.into(),
+        }
+    }
+}
+
+impl From<SupportCaseError> for ApiError {
+    fn from(error: SupportCaseError) -> Self {
+        let text = error.to_string();
+        match error {
+            SupportCaseError::NoCase => Self::not_found(text).code(RefusalCode::NoSuchCase),
+            SupportCaseError::NotYours => Self::not_found(text).code(RefusalCode::NothingOfYours),
+            SupportCaseError::OpenAlready(id) => {
+                Self::conflict(text).code(RefusalCode::CaseOpenAlready).with("case", id.to_string())
+            }
+            SupportCaseError::NotYoursToClose => Self::new(StatusCode::FORBIDDEN, text),
+            SupportCaseError::Own(own) => own.into(),
+            SupportCaseError::Case(error) => error.into(),
+            SupportCaseError::Limited(limited) => limited.into(),
+            SupportCaseError::Key(error) => error.into(),
+        }
+    }
+}
+
+impl From<CaseError> for ApiError {
+    fn from(error: CaseError) -> Self {
+        match error {
+            CaseError::Text => Self::bad_request(error).code(RefusalCode::InvalidCaseText),
+            CaseError::Reason | CaseError::Kind => Self::bad_request(error),
+            CaseError::TooManyOpen => Self::conflict(error).code(RefusalCode::TooManyOpenCases),
+            CaseError::Full => Self::conflict(error).code(RefusalCode::CaseFull),
+            CaseError::Closed => Self::conflict(error).code(RefusalCode::CaseClosed),
+            CaseError::ClosedLongAgo => Self::conflict(error).code(RefusalCode::CaseClosedLongAgo),
         }
     }
 }

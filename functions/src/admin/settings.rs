@@ -22,6 +22,9 @@ pub struct PublicSettings {
     /// Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
     #[schema(example = false)]
     promotions: bool,
+    /// A helpline for people whose playing is a problem, as it is to be read.
+    #[schema(example = "Example helpline, 0800 000 000")]
+    helpline: String,
     /// The least that is paid out, in KES.
     #[schema(example = 60)]
     minimum_withdrawal: i64,
@@ -39,6 +42,7 @@ pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
         paybill_number: app.config().paybill.number.clone(),
         safeguards: OneOf(app.config().safeguards),
         promotions: app.config().promotions,
+        helpline: app.config().helpline.clone(),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };

@@ -73,6 +73,7 @@ class World:
             "BudgetPerDay": "0",
             "Release": hashlib.sha256(b"a release").hexdigest(),
             "MailFrom": SENDER,
+            "Helpline": "Made-up helpline, 0800 000 000",
             "EdgeSecret": edge[0],
             "EdgeSecretHashes": edge[1],
             "SecretsPrefix": PREFIX,

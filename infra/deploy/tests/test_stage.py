@@ -101,6 +101,13 @@ def test_a_parameter_that_the_template_would_refuse_is_told_before(given, told):
     assert TEMPLATE.problems(given, {"EdgeSecret"}) == told
 
 
+def test_nothing_is_deployed_without_a_helpline():
+    template = Template.read()
+    assert any(line.startswith("Helpline is missing: A helpline") for line in template.problems({}, stage.MADE))
+    wrong = [line for line in template.problems({"Helpline": ""}, stage.MADE) if line.startswith("Helpline")]
+    assert wrong and "has to look like" in wrong[0]
+
+
 def test_what_the_queues_start_is_known():
     assert TEMPLATE.at_once({}) == {"One": 5, "Two": 2}
     assert TEMPLATE.at_once({"Many": "40"}) == {"One": 40, "Two": 2}

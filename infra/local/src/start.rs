@@ -171,6 +171,7 @@ fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String>
         ("B2cShortcode", "600992".to_owned()),
         ("DarajaPartyB", "174379".to_owned()),
         ("DarajaShortcode", "174379".to_owned()),
+        ("Helpline", "Made-up helpline, 0800 000 000".to_owned()),
         ("MailFrom", "no-reply@fplleagues.test".to_owned()),
         ("PaybillNumber", "174379".to_owned()),
         ("QueryInitiator", "fpl-queries".to_owned()),

@@ -75,6 +75,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cases that are not closed: what waits for an admin first, the longest waiting before the others. */
+        get: operations["list_open_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/exports/{what}": {
         parameters: {
             query?: never;
@@ -406,6 +423,58 @@ export interface paths {
         put?: never;
         /** Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same. */
         post: operations["cancel_withdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own cases, newest first. */
+        get: operations["list_cases"];
+        put?: never;
+        /** Opens a case about something of the caller's own. What is known of it is attached by itself. */
+        post: operations["open_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A case with its messages: the caller's own, or for an admin anybody's. */
+        get: operations["get_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cases/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes into a case: its player, or an admin, who may close it. A player's message opens a closed one again for 14 days. */
+        post: operations["write_to_case"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1466,6 +1535,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AboutForm: {
+            /**
+             * @description A prompt's `checkoutId`, a typed code's or a withdrawal's `_id`, a movement's `_id`, a league's `_id`, an entry's
+             *     gameweek.
+             * @example 2026-03
+             */
+            id: string;
+            /**
+             * @description `payment`, `withdrawal`, `league` or `entry`.
+             * @example payment
+             * @enum {string}
+             */
+            kind: "payment" | "withdrawal" | "league" | "entry";
+        };
         AccountItem: {
             /**
              * Format: int64
@@ -1784,6 +1867,79 @@ export interface components {
              * @example null
              */
             waitsUntil?: string | null;
+        };
+        CaseAbout: {
+            /**
+             * @description A prompt's `checkoutId`, a typed code's or a withdrawal's `_id`, a movement's `_id`, a league's `_id`, an entry's
+             *     gameweek.
+             * @example 2026-03-50-00001
+             */
+            id: string;
+            /**
+             * @description `payment`, `withdrawal`, `league` or `entry`.
+             * @example payment
+             * @enum {string}
+             */
+            kind: "payment" | "withdrawal" | "league" | "entry";
+        };
+        /** @description What was known of it when the case was opened. */
+        CaseKnown: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            amount?: number | null;
+            /**
+             * Format: date-time
+             * @description When it came about: RFC 3339, UTC.
+             * @example null
+             */
+            at?: string | null;
+            /**
+             * @description The league's `_id`, of a league or of an entry that was drawn into one.
+             * @example 2026-03-50-00001
+             */
+            league?: string | null;
+            /**
+             * @description M-Pesa's.
+             * @example null
+             */
+            receipt?: string | null;
+            /**
+             * Format: date-time
+             * @description When that was settled. Its record is `GET /api/leagues/{id}/settlement` from then on.
+             * @example 2026-08-25T09:00:00Z
+             */
+            settledAt?: string | null;
+            /**
+             * @description Its own word for where it stood.
+             * @example settled
+             */
+            state: string;
+        };
+        CaseMessage: {
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description `player` or `admin`.
+             * @example player
+             * @enum {string}
+             */
+            by: "player" | "admin";
+            /**
+             * @description Why it was closed by this one.
+             * @example null
+             */
+            closes?: string | null;
+            /**
+             * @description Plain text; empty where an admin has only closed it.
+             * @example I was charged twice.
+             */
+            text: string;
         };
         Closed: {
             /**
@@ -2909,6 +3065,26 @@ export interface components {
              */
             differenceCents: number;
         };
+        NewCase: {
+            about?: components["schemas"]["AboutForm"] | null;
+            /**
+             * @description What is wrong, in 1 to 1,000 characters.
+             * @example I was charged twice.
+             */
+            text: string;
+        };
+        NewCaseMessage: {
+            /**
+             * @description For an admin: closes the case, for this reason, which the player reads. At most 200 characters.
+             * @example null
+             */
+            close?: string | null;
+            /**
+             * @description 1 to 1,000 characters. An admin who closes the case may leave it out.
+             * @example The second one came back to your wallet.
+             */
+            text?: string | null;
+        };
         NewInfluencer: {
             /**
              * @description At most 60 characters; unique without regard to case.
@@ -3577,6 +3753,11 @@ export interface components {
         };
         PublicSettings: {
             /**
+             * @description A helpline for people whose playing is a problem, as it is to be read.
+             * @example Example helpline, 0800 000 000
+             */
+            helpline: string;
+            /**
              * Format: int64
              * @description The most that M-Pesa moves at once, in KES.
              * @example 250000
@@ -3852,7 +4033,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "no_such_case" | "nothing_of_yours" | "case_open_already" | "invalid_case_text" | "too_many_open_cases" | "case_full" | "case_closed" | "case_closed_long_ago" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -4282,6 +4463,48 @@ export interface components {
              * @example 4350
              */
             sum: number;
+        };
+        SupportCase: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f0198c6f8d1b87a3c9f5e2b7a4c1d0e70 */
+            _id: string;
+            about: components["schemas"]["CaseAbout"];
+            /**
+             * Format: int64
+             * @description How long that is, in whole hours.
+             * @example 3
+             */
+            ageHours: number;
+            known: components["schemas"]["CaseKnown"];
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            openedAt: string;
+            /**
+             * @description Why it was closed; null where it is not.
+             * @example null
+             */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it has waited for whom the state says, or was closed.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
+            /**
+             * @description `open` (it waits for an admin), `answered` or `closed`.
+             * @example open
+             * @enum {string}
+             */
+            state: "open" | "answered" | "closed";
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
+            /** @example Wanjiku */
+            username: string;
+        };
+        SupportCaseThread: components["schemas"]["SupportCase"] & {
+            /** @description Oldest first. */
+            thread: components["schemas"]["CaseMessage"][];
         };
         /** @description One that can be paused. All but `paused` is null while it runs. */
         SwitchView: {
@@ -5374,6 +5597,45 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_open_cases: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 25 */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportCase"][];
+                };
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
@@ -6739,6 +7001,235 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_cases: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 25 */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportCase"][];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    open_case: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCase"];
+            };
+        };
+        responses: {
+            /** @description Opened */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportCaseThread"];
+                };
+            };
+            /** @description No text, too long a text, or none of the kinds */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Nothing of the caller's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description One about it is open (`case`), five are open, or the key is another request's */
+            409: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many messages today */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The case's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The case */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportCaseThread"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
+            /** @description No such case of the caller's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    write_to_case: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The case's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCaseMessage"];
+            };
+        };
+        responses: {
+            /** @description The case with it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportCaseThread"];
+                };
+            };
+            /** @description No text or reason, or too long a one */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description An admin's own case, or a player who closes one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such case of the caller's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It is closed, or has as many messages as it can have; another one about the same is open (`case`) */
+            409: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many messages today */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };

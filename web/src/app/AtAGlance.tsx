@@ -4,6 +4,7 @@ import { gameweekStatusQuery } from "../api/queries";
 import type { listQuery } from "../api/list";
 import { Card } from "../components/Card";
 import { Skeleton } from "../components/Skeleton";
+import { waitingCasesQuery } from "../features/accounts/panel/cases";
 import { approvalsQuery } from "../features/admin/approvals";
 import { booksQuery, floatSays } from "../features/ledger/panel/books";
 import { pendingQuery } from "../features/payments/panel/typed-codes";
@@ -51,6 +52,7 @@ function Waits({ now }: { now: number | null }) {
     { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
     { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
     { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, more: leagues.hasNextPage },
+    { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null)) },
     { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
   ];
   return (

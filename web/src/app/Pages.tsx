@@ -38,6 +38,8 @@ const InvitePage = page(ownAccount, "InvitePage");
 const WithdrawalsPage = page(ownMoney, "WithdrawalsPage");
 const NotificationsPage = page(ownAccount, "NotificationsPage");
 const AccountPage = page(ownAccount, "AccountPage");
+const CasesPage = page(ownAccount, "CasesPage");
+const CasePage = page(ownAccount, "CasePage");
 const LimitsPage = page(ownAccount, "LimitsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
@@ -68,11 +70,11 @@ export function Pages() {
             <Route path="/unsubscribe/:token" element={<UnsubscribePage />} />
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
-            <Route path="/contact" element={<ContactPage />} />
             <Route path="/terms" element={<TermsPage />} />
             <Route path="/privacy" element={<PrivacyPage />} />
-            <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
             <Route element={<Providers><Outlet /></Providers>}>
+              <Route path="/contact" element={<ContactPage />} />
+              <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
               <Route path="/payment" element={<PaymentPage />} />
               <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
               <Route path="/leagues" element={<LeaguesPage />} />
@@ -88,6 +90,8 @@ export function Pages() {
               <Route path="/notifications" element={<NotificationsPage />} />
               <Route path="/account" element={<AccountPage />} />
               <Route path="/limits" element={<LimitsPage />} />
+              <Route path="/cases" element={<CasesPage />} />
+              <Route path="/cases/:id" element={<CasePage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />

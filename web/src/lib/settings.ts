@@ -2,7 +2,7 @@
  * What the operator sets for the pages when they are built (`web/.env`): how to be reached, and where
  * the tutorial is. An address that is not set is not offered.
  */
-const { VITE_CONTACT_EMAIL, VITE_CONTACT_PHONE, VITE_CONTACT_WHATSAPP, VITE_TUTORIAL_URL, VITE_HELPLINE } = import.meta
+const { VITE_CONTACT_EMAIL, VITE_CONTACT_PHONE, VITE_CONTACT_WHATSAPP, VITE_TUTORIAL_URL } = import.meta
   .env as Record<string, string | undefined>;
 
 const set = (text: string | undefined) => text?.trim() || null;
@@ -13,6 +13,4 @@ export const settings = {
   contactPhone: set(VITE_CONTACT_PHONE),
   contactWhatsApp: set(VITE_CONTACT_WHATSAPP),
   tutorialUrl: set(VITE_TUTORIAL_URL),
-  /** A gambling helpline's number or address, as it is to be read. */
-  helpline: set(VITE_HELPLINE),
 } as const;

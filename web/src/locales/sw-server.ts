@@ -37,6 +37,14 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   wrong_password: "Neno hilo la siri si sahihi.",
   log_in_again: "Tafadhali ingia tena.",
   account_frozen: "Akaunti yako imezuiwa. Tafadhali wasiliana nasi.",
+  no_such_case: "Hakuna ripoti kama hiyo.",
+  nothing_of_yours: "Hakuna kitu kama hicho ambacho ni chako.",
+  case_open_already: "Tayari una ripoti iliyo wazi kuhusu jambo hili.",
+  invalid_case_text: "Andika herufi 1 hadi 1,000.",
+  too_many_open_cases: "Una ripoti 5 zilizo wazi. Subiri jibu letu kabla ya kufungua nyingine.",
+  case_full: "Ripoti hii imefikia idadi ya juu ya ujumbe. Subiri jibu letu.",
+  case_closed: "Ripoti hii imefungwa.",
+  case_closed_long_ago: "Ripoti hii ilifungwa zaidi ya siku 14 zilizopita. Unaweza kufungua nyingine.",
   account_closed: "Akaunti hii imefungwa. Taarifa zake binafsi zinaondolewa.",
   account_of_an_admin: "Akaunti ya admin haiwezi kufungwa. Kwanza aondolewe jukumu hilo.",
   money_in_wallet: "Kuna pesa kwenye pochi yako. Ziondoe kwanza.",
@@ -120,6 +128,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
 };
 
 export const sentences: Readonly<Record<string, string>> = {
+  "The account was closed.": "Akaunti ilifungwa.",
   // What M-Pesa says of a prompt, and of a payout.
   "M-Pesa has not said yet whether the payment went through. Please check later.":
     "M-Pesa bado haijasema kama malipo yamepita. Tafadhali angalia baadaye.",

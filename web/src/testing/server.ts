@@ -57,6 +57,7 @@ export const SETTINGS = {
   maximumTransaction: 250_000,
   safeguards: "light",
   promotions: true,
+  helpline: "Made-up helpline, 0800 000 000",
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */
@@ -107,6 +108,8 @@ export const server = setupServer(
   http.get(url("/api/admin/approvals"), () => json([])),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [], moreCorrected: 0 })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
+  http.get(url("/api/admin/cases"), () => json([])),
+  http.get(url("/api/cases"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),
   http.get(url("/api/me/payments"), () => json([])),
   http.get(url("/api/me/limits"), () => json(LIMITS)),

@@ -76,6 +76,8 @@ async fn played_and_paid_out(world: &World) -> (Person, String) {
     let player = njeri(world).await;
     world.fund(&player, 100).await;
     let typed = player.typed_code("UHK7RT61SV").await;
+    let wrong = json!({"about": {"kind": "payment", "id": typed}, "text": "njeriw was charged, says Njeri."});
+    player.post("/api/cases", wrong).await.expect(201);
     let subscription = world.phone(&player).await;
     player.post("/api/me/push-subscriptions", subscription.told.clone()).await.expect(201);
     player.put("/api/me/notifications", json!({"mail": {"deadline": true}})).await.expect(200);
@@ -256,6 +258,8 @@ async fn a_player_reads_what_is_held_and_no_secret() {
     assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 1);
     assert_eq!(of("MANUAL#/MANUAL").len(), 1);
     assert_eq!(of("ENTRIES#/")[0]["username"], NAME);
+    assert_eq!(of("USER#/CASE#")[0]["about"]["kind"], "payment");
+    assert_eq!(of("USER#/MESSAGE#")[0]["text"], "njeriw was charged, says Njeri.");
     assert!(!of("NUMBER#/OWN").is_empty() && !of("RECEIPT#/RECEIPT").is_empty());
     assert!(of("AUDIT#").iter().any(|act| act["reason"] == "njeriw has answered."));
     let whole = page.to_string();

@@ -195,6 +195,7 @@ async fn anybody_can_read_where_to_pay() {
     assert_eq!(settings["paybillNumber"], "174379");
     assert!(settings.get("accountReference").is_none(), "each player has an account: `GET /api/user`");
     assert_has(&settings, json!({"minimumWithdrawal": 60, "maximumTransaction": 250_000}));
+    assert_eq!(settings["helpline"], "Made-up helpline, 0800 000 000", "as the template is told it");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Flows in the area `accounts`: who somebody is.
 
 pub mod access;
+pub mod cases;
 pub mod closing;
 pub mod erasure;
 pub mod log_in;

@@ -49,6 +49,8 @@ pub struct Config {
     pub safeguards: Safeguards,
     /// Whether the pages may advertise: winners shown to visitors, pictures of a win to be shared, invitations.
     pub promotions: bool,
+    /// A helpline for people whose playing is a problem, as players are to read it.
+    pub helpline: String,
     /// What hashing a password costs: argon2's own default, and no variable says otherwise (docs/security.md,
     /// "Passwords").
     pub password_hashing: Params,
@@ -211,6 +213,7 @@ impl Config {
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             safeguards: vars.parsed("SAFEGUARDS")?,
             promotions: vars.parsed("PROMOTIONS")?,
+            helpline: vars.text("HELPLINE")?,
             password_hashing: Params::default(),
             approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
             payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,

@@ -86,7 +86,9 @@ pub async fn check(
         return Err(KeyError::OtherBody.into());
     }
     match call {
-        KeyedCall::Withdraw | KeyedCall::TypedCode => Ok(KeyCheck::Again(bound.id)),
+        KeyedCall::Withdraw | KeyedCall::TypedCode | KeyedCall::Case | KeyedCall::CaseMessage => {
+            Ok(KeyCheck::Again(bound.id))
+        }
         KeyedCall::Deposit | KeyedCall::Pay => match prompt_of(app, &bound).await? {
             Push::Refused => free(Some(bound.id)),
             Push::Unknown if now < bound.at + idempotency::UNDER_WAY_FOR => Err(KeyError::UnderWay.into()),

@@ -161,6 +161,12 @@ pub fn typed_codes(player: &UserId) -> Counter {
     Counter::new(Limit::TypedCodes, &[player.as_str()])
 }
 
+/// What a player's messages about what is wrong count against, in the step that takes one.
+#[must_use]
+pub fn case_messages(player: &UserId) -> Counter {
+    Counter::new(Limit::CaseMessages, &[player.as_str()])
+}
+
 /// Counts a page of a player's own data.
 pub async fn own_data(app: &App, player: &UserId) -> Flow<(), Limited> {
     take(app, Limit::OwnData, player.as_str()).await

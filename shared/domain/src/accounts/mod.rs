@@ -1,6 +1,7 @@
 //! Rules in the area `accounts`: who somebody is.
 
 pub mod account;
+pub mod cases;
 pub(crate) mod common_passwords;
 pub mod device;
 pub mod notifications;

@@ -26,6 +26,9 @@ pub enum KeyedCall {
     Withdraw,
     #[strum(serialize = "manual-payment")]
     TypedCode,
+    /// A case that is opened.
+    Case,
+    CaseMessage,
 }
 
 /// Why a request with a key is refused; the text is what the caller reads.

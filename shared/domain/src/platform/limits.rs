@@ -50,6 +50,8 @@ pub enum Limit {
     SecondFactor,
     /// Pages of one player's own data.
     OwnData,
+    /// Messages of one player's about what is wrong.
+    CaseMessages,
     /// Passwords that were not right, where a player closes the account.
     Closing,
     /// Passwords that were not right where a session asks for it again.
@@ -82,7 +84,7 @@ impl Limit {
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
             Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
-            Self::OwnData => (20, SignedDuration::from_hours(24), false),
+            Self::OwnData | Self::CaseMessages => (20, SignedDuration::from_hours(24), false),
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
@@ -115,6 +117,7 @@ impl fmt::Display for Limited {
             Limit::TeamChecks => "Too many looks for the code.",
             Limit::SecondFactor => "Too many codes that were not right.",
             Limit::OwnData => "You have asked for your data too often today.",
+            Limit::CaseMessages => "Too many messages today.",
             Limit::Closing => "Too many failed attempts.",
             Limit::Passwords => "Too many passwords that were not right.",
         })?;
@@ -234,6 +237,7 @@ mod tests {
     #[case::codes(Limit::TypedCodes, 5, 86_400)]
     #[case::team_links(Limit::TeamLinks, 10, 3600)]
     #[case::own_data(Limit::OwnData, 20, 86_400)]
+    #[case::messages(Limit::CaseMessages, 20, 86_400)]
     #[case::closing(Limit::Closing, 10, 3600)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     Page, Store, StoreError,
-    accounts::{keys::profile_key, players::Player},
+    accounts::{cases::CaseClosing, keys::profile_key, players::Player},
     ledger::wallets::{self, Wallet},
     platform::{
         conditions::{absent, exists, is, is_not_so},
@@ -16,10 +16,12 @@ use crate::{
 };
 
 const CLOSED: &str = "CLOSED";
+/// What its player reads in a case that ends with the account, should that be open again.
+const WITH_THE_ACCOUNT: &str = "The account was closed.";
 
 impl Store {
-    /// Closes an account whose wallet is still as it was read. `false`: something moved it meanwhile, it is frozen, or
-    /// closed already.
+    /// Closes an account whose wallet is still as it was read, and its open cases with it. `false`: something moved it
+    /// meanwhile, it is frozen, or closed already.
     pub async fn close_account(
         &self,
         player: &UserId,
@@ -37,6 +39,12 @@ impl Store {
         transaction
             .update(closed, ())
             .check(Check::that(wallets::key(player), is("version", wallet.version)), ());
+        for case in self.closing_cases(player, WITH_THE_ACCOUNT, at).await? {
+            match case {
+                CaseClosing::Case(update) => transaction.update(update, ()),
+                CaseClosing::Open(put) => transaction.put(put, ()),
+            };
+        }
         self.commit_all(transaction).await
     }
 

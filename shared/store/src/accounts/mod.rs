@@ -1,5 +1,6 @@
 //! What is kept in the area `accounts`: who somebody is.
 
+pub mod cases;
 pub mod closing;
 pub mod erasure;
 pub(crate) mod keys;

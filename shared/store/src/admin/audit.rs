@@ -54,6 +54,8 @@ pub enum AuditAction {
     UpdatePlayer,
     UpdateWithdrawal,
     VoidGameweek,
+    /// An answer to a player, or the end of a case.
+    WriteToCase,
 }
 
 /// One act, as it is kept. No secrets, and of people nothing but ids and the admin's name.

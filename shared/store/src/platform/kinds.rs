@@ -74,6 +74,9 @@ pub const KINDS: &[Kind] = &[
     kind("USER#", "PLACE#", Kept).shown(),
     kind("USER#", "MANUAL#", Kept).shown(),
     kind("USER#", "INVITATION", Removed).shown(),
+    kind("USER#", "CASE#", Removed).shown(),
+    kind("USER#", "MESSAGE#", Removed).without(&["by"]),
+    kind("USER#", "CASES", Removed),
     // What is unique about accounts.
     kind("EMAIL#", "CLAIM", Removed),
     kind("NAME#", "CLAIM", Removed),

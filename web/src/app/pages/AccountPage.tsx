@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { CloseAccount } from "../../features/accounts/CloseAccount";
 import { OwnData } from "../../features/accounts/OwnData";
 import { Sessions } from "../../features/accounts/Sessions";
@@ -9,5 +10,6 @@ export const AccountPage = () => (
     <Sessions />
     <OwnData />
     <CloseAccount />
+    <Link className="link-row" to="/cases">{msg("All that you told us")}</Link>
   </PlayerLayout>
 );

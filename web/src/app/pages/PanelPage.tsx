@@ -13,6 +13,7 @@ import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 
 const PanelApprovals = lazy(() => import("../PanelApprovals").then((m) => ({ default: m.PanelApprovals })));
+const PanelCases = lazy(() => import("../PanelCases").then((m) => ({ default: m.PanelCases })));
 const PanelBooks = lazy(() => import("../PanelBooks").then((m) => ({ default: m.PanelBooks })));
 const PanelPlayers = lazy(() => import("../PanelPlayers").then((m) => ({ default: m.PanelPlayers })));
 const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
@@ -21,6 +22,7 @@ const PanelSecurity = lazy(() => import("../PanelSecurity").then((m) => ({ defau
 const PARTS = [
   { to: "/panel", name: "Desk" },
   { to: "/panel/approvals", name: "Approvals" },
+  { to: "/panel/cases", name: "Cases" },
   { to: "/panel/players", name: "Players" },
   { to: "/panel/books", name: "Books" },
   { to: "/panel/records", name: "Records" },
@@ -53,6 +55,7 @@ export function PanelPage() {
         <Routes>
           <Route index element={<PanelDesk />} />
           <Route path="approvals" element={<PanelApprovals />} />
+          <Route path="cases/:id?" element={<PanelCases />} />
           <Route path="players/:player?" element={<PanelPlayers />} />
           <Route path="books" element={<PanelBooks />} />
           <Route path="records" element={<PanelRecords />} />

@@ -11,11 +11,14 @@ export const PrivacyPage = () => (
       <li>{msg("The phone numbers that you pay from or withdraw to, and M-Pesa's receipts.")}</li>
       <li>{msg("Your entries, prizes and every movement of your wallet.")}</li>
       <li>{msg("By which link you came to us, if by one. Whose link it is sees only how many came, in fives, and no names.")}</li>
+      <li>{msg("What you tell us is wrong, and what we answer.")}</li>
+      <li>{msg("The limits that you set, and until when you have stopped playing.")}</li>
       <li>{msg("Where you are logged in: since when, and the kind of device as far as the browser says it.")}</li>
     </ul>
     <h2>{msg("Who sees it")}</h2>
     <ul>
       <li>{msg("Other players see your username, your team id and your points.")}</li>
+      <li>{msg("Who works for us sees your account where they answer you or look into a payment; what they change is recorded.")}</li>
       <li>{msg("M-Pesa is told the phone number and the amount of a payment.")}</li>
       <li>{msg("The official fantasy game is asked for your team's public points, by its id. It is not told who you are.")}</li>
       <li>{msg("Nobody else. We sell nothing, and there are no advertisements or trackers here.")}</li>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { rich } from "../../components/rich";
-import { settings } from "../../lib/settings";
+import { Helpline } from "../../features/contact/Helpline";
 import { contactLink, TextLayout } from "../layouts/TextLayout";
 import { msg } from "../../lib/i18n";
 
@@ -35,10 +35,22 @@ export const ResponsiblePlayPage = () => (
         contactLink,
       )}
     </p>
-    {settings.helpline && (
-      <p>
-        {msg("To talk to somebody:")} <b>{settings.helpline}</b>
-      </p>
-    )}
+    <h2>{msg("Is there a problem?")}</h2>
+    <Helpline />
+    <h2>{msg("Only adults play")}</h2>
+    <p>{msg("Whoever creates an account says that they are 18 or older. Where we doubt it we ask for a proof: until it is given the account can withdraw, and neither enter nor deposit.")}</p>
+    <h2>{msg("What else is in your hands")}</h2>
+    <p>
+      {rich(
+        msg("On the page [My account] you see everything that we keep about you, end sessions, and close the account."),
+        (name) => <Link to="/account">{name}</Link>,
+      )}
+    </p>
+    <p>
+      {rich(
+        msg("If you do not agree with a payment, a withdrawal, a league or an entry, say so beside it: [Something is wrong?] You can do so during a break and an exclusion as well."),
+        (name) => <Link to="/cases">{name}</Link>,
+      )}
+    </p>
   </TextLayout>
 );

@@ -38,6 +38,7 @@ const PARTS = {
   account: ["USER#/PROFILE", "USER#/NOTIFICATIONS", "USER#/SESSION#", "USER#/PHONE#", "NUMBER#/OWN", "USER#/PROVED#", "USER#/LOST#"],
   money: ["USER#/WALLET", "USER#/POST#", "PAY#/PAY", "RECEIPT#/RECEIPT", "PAYBILL#/PAYBILL", "MANUAL#/MANUAL", "WITHDRAWAL#/WITHDRAWAL"],
   game: ["ENTRIES#/", "USER#/PLACE#"],
+  cases: ["USER#/CASE#", "USER#/MESSAGE#"],
   admins: ["AUDIT#"],
 } as const;
 export type Part = keyof typeof PARTS | "other";
@@ -47,6 +48,7 @@ export const partName = (part: Part): string =>
     account: msg("Your account"),
     money: msg("Your money"),
     game: msg("Your entries"),
+    cases: msg("What you told us"),
     admins: msg("What was done by hand"),
     other: msg("The rest"),
   })[part];

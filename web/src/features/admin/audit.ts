@@ -41,6 +41,7 @@ const WORDS: Record<string, string> = {
   "grant-admin": "Made somebody an admin",
   "pay-withdrawal": "Paid a withdrawal by M-Pesa",
   "process-winners": "Ended a gameweek",
+  "write-to-case": "Answered a case",
   "void-gameweek": "Called a gameweek off",
   "reject-manual-payment": "Rejected a typed code",
   "release-number": "Released a player's number",

@@ -5,6 +5,7 @@ import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
 import { rich } from "../../components/rich";
 import { Rows } from "../../components/Rows";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
@@ -66,6 +67,7 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
       )}
     </p>
     {entry.prize > 0 && <ShareButton entry={entry} />}
+    <SomethingWrong kind="entry" id={entry.gameweek} />
     {entry.line && <Line line={entry.line} gameweek={entry.gameweek} number={entry.number} />}
   </>
 );

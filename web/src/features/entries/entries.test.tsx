@@ -43,11 +43,11 @@ describe("my entries", () => {
     openAt("/entries");
     await screen.findByRole("button", { name: "Share the win of gameweek 3" });
     expect(await texts()).toEqual([
-      "Gameweek 5KSh 50 entryWaiting for the draw",
-      "Gameweek 4KSh 50 entry · League #2In play",
-      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 pointsShare",
-      "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 points",
-      "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.",
+      "Gameweek 5KSh 50 entryWaiting for the drawSomething is wrong?",
+      "Gameweek 4KSh 50 entry · League #2In playSomething is wrong?",
+      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 pointsShareSomething is wrong?",
+      "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 pointsSomething is wrong?",
+      "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.Something is wrong?",
     ]);
     expect(screen.getByText("−KSh 700")).toBeInTheDocument();
     expect(screen.getByText("KSh 100 in play is not counted yet.")).toBeInTheDocument();
@@ -75,8 +75,8 @@ describe("my entries", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
     await screen.findByText(/of 2026\/27/);
     expect(await texts()).toEqual([
-      "Gameweek 1KSh 50 entryWaiting for the draw",
-      "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 points",
+      "Gameweek 1KSh 50 entryWaiting for the drawSomething is wrong?",
+      "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 pointsSomething is wrong?",
     ]);
     expect(screen.getByText("−KSh 50")).toBeInTheDocument();
   });

@@ -2,6 +2,7 @@ import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/u
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { useSeen } from "../../components/use-seen";
 import type { Amount } from "../../lib/amounts";
 import { eastAfricaTime } from "../../lib/time";
@@ -78,6 +79,7 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
         {league.state === "settled" && (
           <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>{msg("How it was settled")}</Link>
         )}
+        {own && league.state !== "provisional" && <SomethingWrong kind="league" id={league._id} />}
         {opened && (
           <Suspense>
             <PitchDialog

@@ -2,10 +2,11 @@ import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
-import { transactionsQuery, type Transaction } from "./transactions";
+import { aboutOf, transactionsQuery, type Transaction } from "./transactions";
 import styles from "./Transactions.module.css";
 import { msg, str } from "../../lib/i18n";
 
@@ -31,7 +32,7 @@ export function Transactions() {
   );
 }
 
-const Row = ({ transaction: { kind, at, receipt, note, amount, balanceAfter } }: { transaction: Transaction }) => (
+const Row = ({ transaction: { _id, kind, at, receipt, note, amount, balanceAfter } }: { transaction: Transaction }) => (
   <>
     <p className={styles.what}>
       <span className={styles.name}>{nameOfPosting(kind)}</span>
@@ -45,5 +46,6 @@ const Row = ({ transaction: { kind, at, receipt, note, amount, balanceAfter } }:
         {msg("Balance")} <span className="money">{ksh(balanceAfter)}</span>
       </span>
     </p>
+    <SomethingWrong {...aboutOf(_id)} />
   </>
 );

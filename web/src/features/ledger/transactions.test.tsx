@@ -32,10 +32,10 @@ describe("transactions", () => {
       }),
     );
     openAt("/transactions");
-    expect(await texts()).toEqual(["League entryThu 20 Aug, 12:00−KSh 50Balance KSh 150"]);
+    expect(await texts()).toEqual(["League entryThu 20 Aug, 12:00−KSh 50Balance KSh 150Something is wrong?"]);
     await userEvent.click(screen.getByRole("button", { name: "Show more" }));
     await screen.findByText("Receipt NLJ7RT61SV");
-    expect((await texts())[1]).toBe("Deposit by M-PesaThu 20 Aug, 12:00Receipt NLJ7RT61SV+KSh 200Balance KSh 200");
+    expect((await texts())[1]).toBe("Deposit by M-PesaThu 20 Aug, 12:00Receipt NLJ7RT61SV+KSh 200Balance KSh 200Something is wrong?");
     expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
     expect(cursors).toEqual([null, "p2"]);
   });

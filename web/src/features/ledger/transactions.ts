@@ -2,6 +2,13 @@ import { api, type Schemas } from "../../api/client";
 import { listQuery } from "../../api/list";
 import { TRANSACTIONS } from "../../api/queries";
 
+/** What a movement is about, where somebody says that it is wrong: an entry and a withdrawal are one thing, whatever moved. */
+export function aboutOf(id: string): { kind: "payment" | "withdrawal" | "entry"; id: string } {
+  const [kind = "", of = ""] = id.split("#", 2);
+  if (kind.startsWith("withdrawal")) return { kind: "withdrawal", id: of };
+  return kind === "entry" ? { kind, id: of } : { kind: "payment", id };
+}
+
 export type Transaction = Schemas["Transaction"];
 
 export const transactionsQuery = listQuery<Transaction>(TRANSACTIONS, (query, signal) =>

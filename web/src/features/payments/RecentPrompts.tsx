@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
 import { Notice } from "../../components/Notice";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { markSeen, usePromptMarks } from "../../lib/prompts";
 import { outcomeOf, type Prompt } from "./outcome";
 import styles from "./RecentPrompts.module.css";
@@ -50,6 +51,7 @@ export function RecentPrompts() {
       {shown.map((prompt) => (
         <Notice key={prompt.checkoutId} tone={toneOf(prompt)}>
           <span className={styles.body}>{outcomeOf(prompt)}</span>
+          {prompt.state === "FAILED" && <SomethingWrong kind="payment" id={prompt.checkoutId} />}
         </Notice>
       ))}
       {decided.length > 0 && (

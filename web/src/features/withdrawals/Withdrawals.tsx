@@ -2,6 +2,7 @@ import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
@@ -31,7 +32,7 @@ export function Withdrawals() {
 }
 
 const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
-  const { amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
+  const { _id, amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
   const wait = waitOf(withdrawal);
   return (
     <>
@@ -47,6 +48,7 @@ const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
         {reason && <span className="quiet small">{answerInWords(reason)}</span>}
         {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}
       </p>
+      <SomethingWrong kind="withdrawal" id={_id} />
     </>
   );
 };

@@ -36,11 +36,11 @@ describe("withdrawals", () => {
     );
     openAt("/withdrawals");
     const [pending, done, rejected, paying, byHand, waiting] = await rows();
-    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.$/);
+    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.Something is wrong\?$/);
     expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
     expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
     expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();
-    expect(byHand).toHaveTextContent(/Sent to M-Pesa$/);
+    expect(byHand).toHaveTextContent(/Sent to M-PesaSomething is wrong\?$/);
     expect(rejected).toHaveTextContent("Rejected: the money is back in your walletThe number is not registered.");
   });
 });

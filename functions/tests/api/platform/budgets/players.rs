@@ -77,12 +77,29 @@ impl Budgets {
         self.once("start-deposit, to the own number", player.deposit(&player.phone(), 70)).await;
         self.once("submit-manual-payment", player.type_code("UHK7RT61SV")).await;
         let asked = self.once("request-withdrawal", player.withdraw(&player.phone(), 60)).await;
+        self.cases(player, &text(&asked, "_id")).await;
         self.acts(player, &text(&asked, "_id")).await;
 
         world.player_again(player.n).await.withdrawal(STRANGER, 60).await;
         let path = format!("/api/cancel-withdrawal/{}", world.cancellation_link(player).await);
         self.shows("get-cancellation", &world.nobody(), &path).await;
         self.once("cancel-withdrawal", world.nobody().post(&path, json!({}))).await;
+    }
+
+    async fn cases(&mut self, player: &Person, withdrawal: &str) {
+        let about = json!({"kind": "withdrawal", "id": withdrawal});
+        let wrong = json!({"about": about, "text": "Where is it?"});
+        let case = self.once("open-case", player.post("/api/cases", wrong)).await;
+        let path = format!("/api/cases/{}", text(&case, "_id"));
+        let admin = self.world.admin().await;
+        self.shows("list-cases", player, "/api/cases").await;
+        self.shows("get-case", player, &path).await;
+        self.shows("list-open-cases", &admin, "/api/admin/cases").await;
+        let path = format!("{path}/messages");
+        let more = json!({"text": "And when?"});
+        self.once("write-to-case", player.post(&path, more)).await;
+        let close = json!({"close": "It is sent."});
+        self.once("write-to-case, closed by an admin", admin.post(&path, close)).await;
     }
 
     async fn restraints(&mut self) {

@@ -2,7 +2,7 @@
 
 use domain::{
     GameweekId, MpesaPhone, UserId,
-    accounts::{notifications::Kind, stopping::Stopped},
+    accounts::{cases::CaseId, notifications::Kind, stopping::Stopped},
     withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -41,6 +41,7 @@ pub enum Content {
     Closed { at: Timestamp },
     OpenAgain,
     Stopped(Stopped),
+    Case { id: CaseId, closed: bool },
     Drawn(Box<League>),
     Final { league: LeagueId, place: Box<Ranked>, of: usize },
 }
@@ -61,6 +62,7 @@ impl Found {
             | Content::Closed { .. }
             | Content::OpenAgain
             | Content::Stopped(_)
+            | Content::Case { .. }
             | Content::TeamChanged(_)
             | Content::AgeProof(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
@@ -88,7 +90,11 @@ impl Found {
         set.choices.push.contains(&self.kind())
             && !matches!(
                 self.says,
-                Content::Act(_) | Content::Closed { .. } | Content::OpenAgain | Content::Stopped(_)
+                Content::Act(_)
+                    | Content::Closed { .. }
+                    | Content::OpenAgain
+                    | Content::Stopped(_)
+                    | Content::Case { .. }
             )
     }
 
@@ -108,6 +114,7 @@ impl Found {
             | Content::Deadline { .. }
             | Content::OpenAgain
             | Content::Stopped(_)
+            | Content::Case { .. }
             | Content::Drawn(_)
             | Content::Final { .. } => None,
         }
@@ -206,6 +213,9 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
                 Some(Found::new(to, format!("stopped#{until}"), Content::Stopped(stopped)))
             }))
         }
+        MailSubject::Case { user_id, case, message } => {
+            case_message(app, CaseId { player: user_id.clone(), own: case.clone() }, *message).await
+        }
         MailSubject::Deadline { user_id, gameweek } => deadline(app, user_id, *gameweek).await,
         MailSubject::Drawn { user_id, league } => drawn(app, user_id, parsed(league)?).await,
         MailSubject::Final { user_id, league } => place(app, user_id, parsed(league)?).await,
@@ -244,6 +254,15 @@ async fn deadline(app: &App, player: &UserId, id: GameweekId) -> Result<Option<F
     let to = app.store().player(player).await?.filter(may_play);
     let says = Content::Deadline { gameweek: id, deadline: gameweek.deadline };
     Ok(to.map(|to| Found::new(to, format!("deadline#{id}"), says)))
+}
+
+/// Nothing, where the message was not written, or is the player's own.
+async fn case_message(app: &App, id: CaseId, number: u32) -> Result<Option<Found>, AppError> {
+    let message = app.store().case_message(&id, number).await?;
+    let Some(message) = message.filter(|message| message.by.is_some()) else { return Ok(None) };
+    let to = app.store().player(&id.player).await?;
+    let cause = format!("case#{}#{number}", id.own);
+    Ok(to.map(|to| Found::new(to, cause, Content::Case { id, closed: message.closes.is_some() })))
 }
 
 fn parsed(league: &str) -> Result<LeagueId, AppError> {

@@ -18,6 +18,7 @@ pub(super) mod texts;
 
 use domain::{
     Email, GameweekId, UserId,
+    accounts::cases::CaseId,
     ledger::postings::{Cause, Posting},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -65,6 +66,8 @@ pub enum MailSubject {
     OpenAgain { user_id: UserId, closed_at: Timestamp },
     /// A player who has stopped until then; nothing is sent where they have not.
     Stopped { user_id: UserId, until: Timestamp },
+    /// The message `message` of a player's case, should an admin have written it.
+    Case { user_id: UserId, case: String, message: u32 },
     /// A league's points are final.
     Final { user_id: UserId, league: String },
 }
@@ -88,6 +91,10 @@ impl MailSubject {
 
     fn age_proof(player: &UserId, act: &AuditRecord) -> Self {
         Self::AgeProof { user_id: player.clone(), act: act.id.clone(), at: act.at }
+    }
+
+    fn case(id: &CaseId, message: u32) -> Self {
+        Self::Case { user_id: id.player.clone(), case: id.own.clone(), message }
     }
 
     fn act(act: &str, at: Timestamp, to: Option<&UserId>) -> Self {
@@ -256,6 +263,15 @@ impl App {
 
     pub(crate) async fn mail_age_proof_now(&self, player: &UserId, act: &AuditRecord) {
         self.mail_now(MailSubject::age_proof(player, act)).await;
+    }
+
+    /// Has a player told that an admin has answered or closed a case.
+    pub(crate) async fn mail_case_later(&self, id: &CaseId, message: u32) -> Result<(), AppError> {
+        self.mail_later(MailSubject::case(id, message)).await
+    }
+
+    pub(crate) async fn mail_case_now(&self, id: &CaseId, message: u32) {
+        self.mail_now(MailSubject::case(id, message)).await;
     }
 
     async fn mail_later(&self, about: MailSubject) -> Result<(), AppError> {

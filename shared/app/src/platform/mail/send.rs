@@ -150,6 +150,8 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::Closed { at } => texts::accounts::closed(reader, *at + GRACE),
         Content::OpenAgain => texts::accounts::open_again(reader),
         Content::Stopped(stopped) => texts::accounts::stopped(reader, *stopped),
+        Content::Case { id, closed: false } => texts::cases::answered(reader, id),
+        Content::Case { id, closed: true } => texts::cases::closed(reader, id),
         Content::Deadline { gameweek, deadline } => texts::gameweeks::deadline(reader, *gameweek, *deadline),
         Content::Drawn(league) => texts::gameweeks::drawn(reader, league),
         Content::Final { league, place, of } => texts::gameweeks::place(reader, *league, place, *of),

@@ -25,7 +25,11 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
     let text =
         |(title, body): (String, String), path: &str| Some(PushText { title, body, path: path.to_owned() });
     match &found.says {
-        Content::Act(_) | Content::Closed { .. } | Content::OpenAgain | Content::Stopped(_) => None,
+        Content::Act(_)
+        | Content::Closed { .. }
+        | Content::OpenAgain
+        | Content::Stopped(_)
+        | Content::Case { .. } => None,
         Content::ResetLink => text(reset(language), "/payment"),
         Content::Posting { posting, .. } => about_posting(posting, language),
         Content::Withdrawal(withdrawal) => {

@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod admin;
+pub mod cases;
 pub mod gameweeks;
 pub mod ledger;
 pub mod payments;
