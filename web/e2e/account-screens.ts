@@ -6,6 +6,7 @@ export const OF_THE_ACCOUNT: Screen[] = [
   { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
   { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
   { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should money come in within the week, the account is open again and we write to you." },
+  { name: "terms-asked", path: "/payment", as: "player", answers: { termsAsked: true }, shows: "You can withdraw in any case." },
   { name: "limits", path: "/limits", as: "player", answers: { limited: true }, shows: "Confirm the higher limit" },
   { name: "limits-stopped", path: "/limits", as: "player", answers: { stopped: true }, shows: "Stop playing for a time" },
   { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },

@@ -1,5 +1,5 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
-import { SESSIONS, OWN_DATA, NOTIFICATIONS, LIMITS } from "./account-answers";
+import { OWN_ACCOUNT } from "./account-answers";
 import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
@@ -203,6 +203,8 @@ export type Answers = {
   /** The player has an entry into this gameweek. */
   joined?: boolean;
   needsTeam?: boolean;
+  /** The player has agreed to no terms yet. */
+  termsAsked?: boolean;
   /** Whether the operator lets the pages advertise. */
   promotions?: boolean;
   suspended?: boolean;
@@ -243,6 +245,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       hasLimits: answers.limited ?? false,
       stopped: answers.stopped ? { kind: "exclusion", until: "2027-02-20T06:12:00Z" } : null,
       ageProofWanted: false,
+      terms: { agreed: answers.termsAsked ? [] : [{ version: "2026-08-01", at: "2026-08-20T09:00:00Z" }], current: "2026-08-01", required: false },
       paybill: { number: "174379", account: "5720014" },
     },
     "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },
@@ -250,6 +253,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       paybillNumber: "174379",
       safeguards: "light",
       promotions: answers.promotions ?? true,
+      terms: "2026-08-01",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -287,10 +291,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/trust": TRUST,
     "GET /api/me/proof": BALANCE_PROOF,
-    "GET /api/me/notifications": NOTIFICATIONS,
-    "GET /api/me/sessions": SESSIONS,
-    "GET /api/me/data": OWN_DATA,
-    "GET /api/me/limits": LIMITS,
+    ...OWN_ACCOUNT,
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

@@ -62,6 +62,9 @@ pub enum RefusalCode {
     StoppedForLonger,
     StoppedPlaying,
     ProofOfAgeWanted,
+    TermsNotAgreed,
+    NoSuchTerms,
+    OtherTerms,
     // Entries.
     GameweekUnknown,
     DeadlinePassed,
@@ -123,6 +126,7 @@ pub enum RefusalCode {
     NoSuchGameweek,
     NoSuchPlayer,
     NoSettlement,
+    NoSuchYear,
     NoSumTree,
     NotInTheSumTree,
     NoReferralLink,
