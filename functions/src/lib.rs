@@ -67,6 +67,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, LIMITS, NUMBERS, TEAMS])
             .writes(&[PLAYERS, LIMITS, EMAILS, TEAMS, NUMBERS])
             .memory(1024),
+        endpoint!(accounts::terms::accept_terms).may(&[Session, Updates]).keeps_to(&[PLAYERS]),
         endpoint!(accounts::notifications::get_notifications)
             .may(&[Session, Secret(PUSH_PUBLIC_KEY)])
             .reads(&[PLAYERS]),
@@ -290,6 +291,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         // ledger
         endpoint!(ledger::wallets::get_wallet).may(&[Session]).reads(&[PLAYERS]),
         endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]).reads(&[PLAYERS]),
+        endpoint!(ledger::statement::get_statement).may(&[Session, Queries]).reads(&[PLAYERS]),
         endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(ledger::trust::get_trust).public().may(&[Reads]).reads(&[TRUST]),
         endpoint!(ledger::proof::get_proof).may(&[Session]).reads(&[PLAYERS, TRUST, SUM_TREES]),

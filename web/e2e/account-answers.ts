@@ -1,10 +1,10 @@
 /** A player's own account: sessions, what is held, notifications, limits. */
-export const SESSIONS = [
+const SESSIONS = [
   { _id: "5e1", beganAt: "2026-08-20T09:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", system: "Android", browser: "Chrome", current: true },
   { _id: "5e2", beganAt: "2026-08-12T17:30:00Z", lastUsedAt: "2026-08-19T20:10:00Z", system: "Windows", browser: "Firefox", current: false },
   { _id: "5e3", beganAt: "2026-08-10T08:00:00Z", lastUsedAt: "2026-08-10T08:00:00Z", system: "", browser: "", current: false },
 ];
-export const OWN_DATA = {
+const OWN_DATA = {
   asOf: "2026-08-22T06:00:00Z",
   items: [
     { kind: "USER#/PROFILE", key: "PROFILE", what: { username: "wanjiru", email: "wanjiru@example.co.ke", fplId: 118670 } },
@@ -12,7 +12,7 @@ export const OWN_DATA = {
     { kind: "AUDIT#", key: "1", what: { what: "update-player", reason: "Asked for by the player." } },
   ],
 };
-export const NOTIFICATIONS = {
+const NOTIFICATIONS = {
   language: "en",
   push: { deadline: true, payment: false, drawn: true, final: true, prize: true, withdrawal: true, security: true },
   mail: { deadline: false, drawn: true, final: false },
@@ -28,7 +28,7 @@ const limit = (name: string, amount: number | null, used: number, change: object
   raise: null,
   ...change,
 });
-export const LIMITS = {
+const LIMITS = {
   limits: [
     limit("deposit-day", null, 200),
     limit("deposit-week", 500, 200, { raise: { to: 1000, confirmFrom: "2026-08-21T06:00:00Z" } }),
@@ -71,4 +71,30 @@ export const CASE = {
     { by: "player", text: "My team has 82 points in the official game.\nHere it has 78.", at: "2026-08-19T06:00:00Z", closes: null },
     { by: "admin", text: "Four points were deducted for a transfer, as in every league of this gameweek.", at: "2026-08-19T09:30:00Z", closes: null },
   ],
+};
+const STATEMENT = {
+  year: 2026,
+  username: "wanjiru",
+  asOf: "2026-08-22T06:00:00Z",
+  opening: 0,
+  paidIn: 910,
+  staked: -50,
+  givenBack: 0,
+  won: 450,
+  takenOut: -60,
+  reversed: 0,
+  corrected: 0,
+  debtsPaid: 0,
+  closing: 1250,
+  withheld: 3,
+  entries: 1,
+};
+
+/** By call. */
+export const OWN_ACCOUNT = {
+  "GET /api/me/notifications": NOTIFICATIONS,
+  "GET /api/me/sessions": SESSIONS,
+  "GET /api/me/data": OWN_DATA,
+  "GET /api/me/limits": LIMITS,
+  "GET /api/me/statement": STATEMENT,
 };

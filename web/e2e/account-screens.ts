@@ -10,6 +10,7 @@ export const OF_THE_ACCOUNT: Screen[] = [
   { name: "case", path: "/cases/c1", as: "player", shows: "We have answered" },
   { name: "panel-cases", path: "/panel/cases", as: "admin", shows: "waits for an answer since 2 d" },
   { name: "panel-case", path: "/panel/cases/c1", as: "admin", act: click("Close it"), shows: "Give the reason." },
+  { name: "terms-asked", path: "/payment", as: "player", answers: { termsAsked: true }, shows: "You can withdraw in any case." },
   { name: "limits", path: "/limits", as: "player", answers: { limited: true }, shows: "Confirm the higher limit" },
   { name: "limits-stopped", path: "/limits", as: "player", answers: { stopped: true }, shows: "Stop playing for a time" },
   { name: "unsubscribe", path: "/unsubscribe/abc", act: click("Stop these mails"), shows: "We do not mail you after the draw any more." },

@@ -1,5 +1,6 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
 import { CASE, CASES, SESSIONS, OWN_DATA, NOTIFICATIONS, LIMITS } from "./account-answers";
+import { OWN_ACCOUNT } from "./account-answers";
 import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
 import { DRAW } from "./draw-answers";
@@ -202,6 +203,8 @@ export type Answers = {
   /** The player has an entry into this gameweek. */
   joined?: boolean;
   needsTeam?: boolean;
+  /** The player has agreed to no terms yet. */
+  termsAsked?: boolean;
   /** Whether the operator lets the pages advertise. */
   promotions?: boolean;
   suspended?: boolean;
@@ -242,6 +245,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       hasLimits: answers.limited ?? false,
       stopped: answers.stopped ? { kind: "exclusion", until: "2027-02-20T06:12:00Z" } : null,
       ageProofWanted: false,
+      terms: { agreed: answers.termsAsked ? [] : [{ version: "2026-08-01", at: "2026-08-20T09:00:00Z" }], current: "2026-08-01", required: false },
       paybill: { number: "174379", account: "5720014" },
     },
     "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },
@@ -250,6 +254,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       safeguards: "light",
       promotions: answers.promotions ?? true,
       helpline: "Made-up helpline, 0800 000 000",
+      terms: "2026-08-01",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -292,6 +297,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/data": OWN_DATA,
     "GET /api/me/limits": LIMITS,
     ...{ "GET /api/cases": CASES, "GET /api/admin/cases": CASES, "GET /api/cases/c1": CASE },
+    ...OWN_ACCOUNT,
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

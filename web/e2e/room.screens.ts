@@ -54,6 +54,7 @@ const SCREENS: Screen[] = [
   { name: "leagues settled", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("settled") }, shows: "won KSh 450" },
   { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No groups for 50 Shs." },
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
+  { name: "statement", path: "/statement", as: "player", shows: "In the wallet at the end" },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   { name: "trust", path: "/trust", shows: "KSh 412,350" },
   { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },

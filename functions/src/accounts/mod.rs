@@ -14,4 +14,5 @@ pub mod sessions;
 pub mod sign_up;
 pub mod stopping;
 pub mod subscriptions;
+pub mod terms;
 pub(crate) mod wire;

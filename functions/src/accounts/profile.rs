@@ -6,7 +6,7 @@ use domain::{Email, UserId, Username};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{stopping::StoppedPlaying, wire::RoleWord};
+use super::{stopping::StoppedPlaying, terms::Terms, wire::RoleWord};
 use crate::{
     payments::wire::OwnPaybill,
     platform::http::{ApiError, Caller, OneOf},
@@ -51,6 +51,7 @@ pub struct User {
     /// Whether we have asked for a proof of age: until it is given, the caller enters nothing and is asked for no payment.
     #[schema(example = false)]
     age_proof_wanted: bool,
+    terms: Terms,
     paybill: OwnPaybill,
 }
 
@@ -62,6 +63,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
     let wallet = app.store().wallet(&player.id).await?;
     let paybill = own_paybill::OwnPaybill::of(&app, &player).await?.into();
     Ok(Json(User {
+        terms: Terms::of(&app, &player.terms),
         needs_team: link::is_needed(&player, app.season().await?),
         id: player.id,
         username: player.username,

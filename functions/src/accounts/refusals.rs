@@ -11,6 +11,7 @@ use domain::accounts::{
     cases::CaseError,
     own_limits::{LimitReached, RaiseError},
     stopping::{NotPlaying, StopError},
+    terms::TermsError,
 };
 use http::StatusCode;
 
@@ -64,6 +65,20 @@ impl From<NotPlaying> for ApiError {
                 Self::conflict(why).code(RefusalCode::StoppedPlaying).with("until", until.to_string())
             }
             NotPlaying::AgeNotShown => Self::conflict(why).code(RefusalCode::ProofOfAgeWanted),
+            NotPlaying::TermsNotAgreed => Self::conflict(why).code(RefusalCode::TermsNotAgreed),
+        }
+    }
+}
+
+impl From<TermsError> for ApiError {
+    fn from(error: TermsError) -> Self {
+        let refused = Self::bad_request(error);
+        match error {
+            TermsError::Unsaid => refused.code(RefusalCode::TermsNotAgreed),
+            TermsError::Unknown => refused.code(RefusalCode::NoSuchTerms),
+            TermsError::NotInForce(current) => {
+                refused.code(RefusalCode::OtherTerms).with("current", current.to_string())
+            }
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use app::{
     App,
-    accounts::sign_up::{self, NewAccount},
+    accounts::{
+        sign_up::{self, NewAccount},
+        terms,
+    },
 };
 use axum::extract::State;
 use domain::{Email, FplId, Password, Username, accounts::account::AccountError};
@@ -44,6 +47,11 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
     over18: Lenient,
+    /// The version of the terms that the player agrees to: the one in force (`GET /api/settings`). Where the safeguards
+    /// are full it has to be sent.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "2026-08-01")]
+    terms: Lenient,
     /// An influencer's code; one that nobody has is ignored.
     #[serde(default)]
     #[schema(schema_with = referral, required = false)]
@@ -78,6 +86,7 @@ pub async fn sign_up(
         username: Username::choose(form.username.text())?,
         prove_team: form.prove_team.boolean("proveTeam")?.unwrap_or_default(),
         referral: form.r#ref.text(),
+        terms: terms::at_sign_up(&app, form.terms.sent_text())?,
     };
     let unsaid = form.over18.is_absent() && !app.config().safeguards.are_full();
     if !form.over18.is_true() && !unsaid {

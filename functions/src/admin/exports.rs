@@ -9,6 +9,7 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
+use domain::ledger::reconciliation::day_of;
 use jiff::civil::Date;
 use serde::Deserialize;
 use store::{ledger::wallets::DatedPosting, payments::prompts::Payment, withdrawals::Withdrawal};
@@ -36,10 +37,11 @@ pub struct ExportQuery {
 }
 
 /// A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
-/// (by when they were asked for) or `payments` (prompts, by when they were sent). The first page has the
+/// (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (what was kept back of withdrawals, by
+/// when they were paid; months of Kenya). The first page has the
 /// head: the pages make one file.
 #[utoipa::path(get, path = "/api/admin/exports/{what}", tag = "admin", security(("bearer" = [])),
-    params(("what" = inline(ExportWord), Path, description = "`postings`, `withdrawals` or `payments`"), ExportQuery),
+    params(("what" = inline(ExportWord), Path, description = "`postings`, `withdrawals`, `payments` or `taxes`"), ExportQuery),
     responses(
         (status = 200, description = "At most 1,000 rows", content_type = "text/csv", body = String,
             example = "at,userId,cause,kind,amount,balanceAfter,receipt,legs\r\n"),
@@ -87,6 +89,7 @@ fn head(export: Export) -> &'static [&'static str] {
             "flagged",
             "trouble",
         ],
+        Export::Taxes => &["month", "at", "userId", "cause", "ratePercent", "amount"],
         Export::Payments => &[
             "id",
             "createdAt",
@@ -111,6 +114,7 @@ fn row(row: Row) -> Vec<Cell> {
         Row::Posting(dated) => posting(*dated),
         Row::Withdrawal(requested) => withdrawal(*requested),
         Row::Payment(sent) => payment(*sent),
+        Row::Tax(dated) => tax(*dated),
     }
 }
 
@@ -128,6 +132,20 @@ fn posting(dated: DatedPosting) -> Vec<Cell> {
         posting.version.map(|_| posting.balance_after.get()).into(),
         posting.receipt.into(),
         legs.join("; ").into(),
+    ]
+}
+
+/// Of a correction the amount may be negative: it is not kept back after all. The month is Kenya's.
+fn tax(dated: DatedPosting) -> Vec<Cell> {
+    let player = dated.user_id().map(str::to_owned);
+    let posting = dated.posting;
+    vec![
+        day_of(posting.at).strftime("%Y-%m").to_string().into(),
+        posting.at.to_string().into(),
+        player.into(),
+        posting.cause.clone().into(),
+        posting.tax.map(|tax| tax.rate.percent().to_string()).into(),
+        posting.withheld().get().into(),
     ]
 }
 

@@ -1,8 +1,9 @@
 //! What players need to know to pay by hand, and what bounds amounts: the same for everybody.
 
+use crate::accounts::terms;
 use app::{App, Safeguards};
 use axum::extract::State;
-use domain::{payments::prompt, withdrawals::requests};
+use domain::{ledger::taxes::TaxRate, payments::prompt, withdrawals::requests};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -25,6 +26,12 @@ pub struct PublicSettings {
     /// A helpline for people whose playing is a problem, as it is to be read.
     #[schema(example = "Example helpline, 0800 000 000")]
     helpline: String,
+    /// The version of the terms that is in force.
+    #[schema(schema_with = terms::version)]
+    terms: String,
+    /// The tax that is kept back of a withdrawal which is asked for now, in percent; null: none.
+    #[schema(example = json!(null))]
+    withholding_percent: Option<f64>,
     /// The least that is paid out, in KES.
     #[schema(example = 60)]
     minimum_withdrawal: i64,
@@ -43,6 +50,8 @@ pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
         safeguards: OneOf(app.config().safeguards),
         promotions: app.config().promotions,
         helpline: app.config().helpline.clone(),
+        terms: domain::accounts::terms::current(app.clock().now()).to_string(),
+        withholding_percent: app.config().withholding.at(app.clock().now()).map(TaxRate::percent),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };

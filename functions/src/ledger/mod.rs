@@ -4,6 +4,8 @@ pub mod corrections;
 pub mod proof;
 pub mod reconciliation;
 mod refusals;
+pub mod statement;
 pub mod transactions;
 pub mod trust;
 pub mod wallets;
+pub(crate) mod wire;

@@ -1,6 +1,6 @@
 //! The status of each refusal in the area.
 
-use app::ledger::{reconciliation::NoProof, transactions::NotACursor};
+use app::ledger::{reconciliation::NoProof, statement::NoSuchYear, transactions::NotACursor};
 use domain::ledger::corrections::CorrectionError;
 
 use crate::platform::http::{ApiError, RefusalCode};
@@ -18,6 +18,12 @@ impl From<CorrectionError> for ApiError {
 impl From<NotACursor> for ApiError {
     fn from(error: NotACursor) -> Self {
         Self::bad_request(error).code(RefusalCode::NotACursor)
+    }
+}
+
+impl From<NoSuchYear> for ApiError {
+    fn from(error: NoSuchYear) -> Self {
+        Self::not_found(error).code(RefusalCode::NoSuchYear)
     }
 }
 

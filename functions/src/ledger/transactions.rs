@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use store::ledger::wallets::StoredPosting;
 use utoipa::{IntoParams, ToSchema};
 
+use super::wire::WithheldTax;
 use crate::platform::http::{ApiError, Caller, Paged, Refusal, cursor};
 
 #[derive(Serialize, ToSchema)]
@@ -32,6 +33,8 @@ pub struct Transaction {
     /// Why, where the kind does not say it.
     #[schema(example = json!(null))]
     note: Option<String>,
+    /// What is kept back of a withdrawal as withholding tax, where there is one: M-Pesa pays the rest.
+    tax: Option<WithheldTax>,
     /// RFC 3339, UTC.
     #[schema(example = "2026-08-20T09:00:00Z")]
     at: Timestamp,
@@ -46,6 +49,7 @@ impl From<StoredPosting> for Transaction {
             balance_after: posting.balance_after.get(),
             receipt: posting.receipt,
             note: posting.note,
+            tax: posting.tax.map(WithheldTax::from),
             at: posting.at,
         }
     }

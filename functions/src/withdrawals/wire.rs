@@ -10,7 +10,7 @@ use serde::Serialize;
 use store::withdrawals::Withdrawal;
 use utoipa::ToSchema;
 
-use crate::platform::http::OneOf;
+use crate::{ledger::wire::WithheldTax, platform::http::OneOf};
 
 // A schema is made from a field's name: it knows no `OneOf<Status>`.
 pub type StatusWord = OneOf<WithdrawalStatus>;
@@ -34,6 +34,11 @@ pub struct WithdrawalItem {
     /// In KES.
     #[schema(example = 500)]
     amount: i64,
+    /// What is kept back of it, where there is a tax.
+    tax: Option<WithheldTax>,
+    /// What M-Pesa pays, or the operator sends by hand, in KES.
+    #[schema(example = 500)]
+    pays: i64,
     #[schema(inline)]
     status: StatusWord,
     created_at: Timestamp,
@@ -72,6 +77,7 @@ pub struct WithdrawalItem {
 impl From<WithdrawalWithFlags> for WithdrawalItem {
     fn from(WithdrawalWithFlags { withdrawal, flags }: WithdrawalWithFlags) -> Self {
         let waits_until = withdrawal.waits_until().filter(|_| withdrawal.status == WithdrawalStatus::Pending);
+        let pays = withdrawal.paid_amount().get();
         let payout = withdrawal.payout;
         Self {
             flagged: !flags.is_empty(),
@@ -87,6 +93,8 @@ impl From<WithdrawalWithFlags> for WithdrawalItem {
             username: withdrawal.username.to_string(),
             mpesa_number: withdrawal.phone.local(),
             amount: withdrawal.amount.get(),
+            tax: withdrawal.tax.map(WithheldTax::from),
+            pays,
             status: OneOf(withdrawal.status),
             created_at: withdrawal.created_at,
             reason: withdrawal.reason,

@@ -52,6 +52,7 @@ const WITH_DEFAULT: &[&str] = &[
     "Tracing",
     "VoidAfterDays",
     "WebAclArn",
+    "Withholding",
 ];
 
 #[test]

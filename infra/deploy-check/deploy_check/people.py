@@ -54,7 +54,8 @@ class Person:
         return f"{self.name}@example.co.ke"
 
     def sign_up(self, **more: object) -> "Person":
-        form = {"email": self.email, "username": self.name, "password": self.password, "fplId": self.fpl_id, "over18": True, **more}
+        form = {"email": self.email, "username": self.name, "password": self.password, "fplId": self.fpl_id, "over18": True,
+                "terms": self.get("/api/settings")["terms"], **more}
         self.post("/api/signup", form)
         return self.log_in()
 

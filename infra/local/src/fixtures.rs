@@ -41,6 +41,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),
+        terms: Vec::new(),
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
     player

@@ -38,7 +38,7 @@ export function useWhatIsLeft(paying: keyof typeof IN_WAY, shown: boolean): stri
   return msg(str`Your own limit leaves ${ksh(narrowest.left ?? 0)} until ${dayName(narrowest.next)}.`);
 }
 
-/** Why the player neither enters nor deposits just now: they have stopped, or have to show their age. */
+/** Why the player neither enters nor deposits just now: they have stopped, or have to show their age, or to agree to the terms. */
 export function useNotPlaying(): string | null {
   const { data: user } = useQuery(userQuery);
   if (user?.stopped) {
@@ -46,6 +46,9 @@ export function useNotPlaying(): string | null {
   }
   if (user?.ageProofWanted) {
     return msg("We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us.");
+  }
+  if (user?.terms.required) {
+    return msg("Please agree to our terms first. Until you have, you can withdraw, but not enter or deposit.");
   }
   return null;
 }

@@ -32,6 +32,7 @@ const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementP
 const EntriesPage = page(ownMoney, "EntriesPage");
 const TrustPage = page(books, "TrustPage");
 const ProofPage = page(books, "ProofPage");
+const StatementPage = page(ownMoney, "StatementPage");
 const TransactionsPage = page(ownMoney, "TransactionsPage");
 const TeamPage = page(ownAccount, "TeamPage");
 const InvitePage = page(ownAccount, "InvitePage");
@@ -71,6 +72,8 @@ export function Pages() {
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
             <Route path="/terms" element={<TermsPage />} />
+            <Route path="/contact" element={<ContactPage />} />
+            <Route path="/terms/:version?" element={<TermsPage />} />
             <Route path="/privacy" element={<PrivacyPage />} />
             <Route element={<Providers><Outlet /></Providers>}>
               <Route path="/contact" element={<ContactPage />} />
@@ -81,6 +84,7 @@ export function Pages() {
               <Route path="/leagues/:league/settlement" element={<SettlementPage />} />
               <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
               <Route path="/entries" element={<EntriesPage />} />
+              <Route path="/statement" element={<StatementPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
               <Route path="/trust" element={<TrustPage />} />
               <Route path="/proof" element={<ProofPage />} />

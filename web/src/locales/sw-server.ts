@@ -66,6 +66,9 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   stopped_playing: "Umeacha kucheza kwa muda. Unaweza kuondoa pesa, lakini si kujiunga wala kuweka pesa.",
   proof_of_age_wanted:
     "Tumekuomba utuonyeshe kwamba una miaka 18 au zaidi. Hadi hapo unaweza kuondoa pesa, lakini si kujiunga wala kuweka pesa. Tafadhali wasiliana nasi.",
+  terms_not_agreed: "Tafadhali kubali masharti yetu kwanza. Hadi hapo unaweza kuondoa pesa, lakini si kujiunga wala kuweka pesa.",
+  no_such_terms: "Hakuna masharti kama hayo.",
+  other_terms: "Masharti haya si yale yanayotumika sasa. Soma yanayotumika, kisha uyakubali.",
   gameweek_unknown: "Gameweek ya sasa haikujulikana. Jaribu tena baada ya muda mfupi.",
   deadline_passed: "Muda wa mwisho umepita.",
   already_joined: "Tayari umejiunga na gameweek hii.",
@@ -122,6 +125,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   no_such_gameweek: "Hakuna gameweek kama hiyo.",
   no_such_player: "Hakuna mchezaji kama huyo.",
   no_settlement: "Ligi hiyo haijalipwa.",
+  no_such_year: "Hakuna taarifa ya mwaka huo.",
   no_sum_tree: "Bado hakuna jumla ya pochi zote ya kulinganisha na yako.",
   not_in_the_sum_tree: "Hukuwa na pochi bado vitabu viliposomwa mara ya mwisho. Angalia tena kesho.",
   no_referral_link: "Hakuna link kama hiyo.",

@@ -35,6 +35,7 @@ export const USER = {
   hasLimits: false,
   stopped: null,
   ageProofWanted: false,
+  terms: { agreed: [{ version: "2026-08-01", at: "2026-08-20T09:00:00Z" }], current: "2026-08-01", required: false },
   paybill: { number: "174379", account: "5720014" },
 } satisfies Schemas["User"];
 
@@ -58,6 +59,8 @@ export const SETTINGS = {
   safeguards: "light",
   promotions: true,
   helpline: "Made-up helpline, 0800 000 000",
+  terms: "2026-08-01",
+  withholdingPercent: null,
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */

@@ -70,6 +70,9 @@ pub enum RefusalCode {
     CaseFull,
     CaseClosed,
     CaseClosedLongAgo,
+    TermsNotAgreed,
+    NoSuchTerms,
+    OtherTerms,
     // Entries.
     GameweekUnknown,
     DeadlinePassed,
@@ -131,6 +134,7 @@ pub enum RefusalCode {
     NoSuchGameweek,
     NoSuchPlayer,
     NoSettlement,
+    NoSuchYear,
     NoSumTree,
     NotInTheSumTree,
     NoReferralLink,

@@ -10,3 +10,4 @@ mod second_factor;
 mod sessions;
 mod sign_up;
 mod stopping;
+mod terms;

@@ -118,6 +118,7 @@ impl World {
                 erasing_at: None,
                 totp: false,
                 restraints: Restraints::default(),
+                terms: Vec::new(),
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = EntryAmount::try_from(amount).unwrap();

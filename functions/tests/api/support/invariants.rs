@@ -138,8 +138,13 @@ impl Kept {
             let word = corrected.trim_start_matches("paid-");
             let cause = format!("correction#{}-{word}", text(withdrawal, "id"));
             let posting = postings.get(&(text(withdrawal, "userId"), cause)).expect("it is booked");
+            let withheld = withdrawal["tax"]["amount"].as_i64().unwrap_or(0);
             let out = if corrected == "failed" { -1 } else { 1 };
-            assert_eq!(on(posting, "mpesa:out"), out * whole(withdrawal, "amount"), "{withdrawal}");
+            assert_eq!(
+                on(posting, "mpesa:out"),
+                out * (whole(withdrawal, "amount") - withheld),
+                "{withdrawal}"
+            );
         }
         for (player, cause) in postings.keys() {
             let Some(of) = cause.strip_prefix("debt-paid#") else { continue };

@@ -24,6 +24,6 @@ pub use self::{
     answer::{Answer, assert_has, at_once, read, statuses, text},
     folder::Folder,
     ledger::Ledger,
-    person::{PASSWORD, Person},
+    person::{PASSWORD, Person, TERMS},
     world::World,
 };

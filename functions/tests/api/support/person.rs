@@ -10,6 +10,8 @@ use store::accounts::players::Player;
 use super::{Answer, World, authenticator::Authenticator, read, text, world::browser};
 
 pub const PASSWORD: &str = "correct horse";
+/// The version of the terms that is in force.
+pub const TERMS: &str = "2026-08-01";
 
 /// Somebody with a browser.
 #[derive(Clone)]
@@ -123,7 +125,7 @@ impl Person {
 impl World {
     /// The form of a sign-up.
     pub fn sign_up_form(email: &str, username: &str, fpl_id: &str) -> Value {
-        json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id, "over18": true})
+        json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id, "over18": true, "terms": TERMS})
     }
 
     /// Signs up by the link whose code is `referral`, and logs in.

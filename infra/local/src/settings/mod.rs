@@ -147,7 +147,8 @@ impl Settings {
         let sandbox = Sandbox::from_vars(var)?;
         // Elsewhere it is now.
         let begins = if sandbox.is_some() { Timestamp::now() } else { default.sim_clock };
-        let Sandbox { parameters, secrets } = sandbox.unwrap_or_default();
+        let Sandbox { mut parameters, secrets } = sandbox.unwrap_or_default();
+        parameters.extend(var("WITHHOLDING").map(|rates| ("Withholding", rates)));
         Ok(Self {
             port: var("PORT").map_or(Ok(4000), |text| port(&text))?,
             data_dir: match var("DATA_DIR").as_deref() {

@@ -106,6 +106,7 @@ async fn sign_up(caller: &mut Caller<'_>, player: &Joined) -> Result<(), Refusal
     let details = json!({
         "email": player.email, "username": player.username, "password": player.password,
         "fplId": player.fpl_id, "over18": true,
+        "terms": domain::accounts::terms::VERSIONS.last(),
     });
     caller.post("/api/signup", &details).await.map(drop)
 }

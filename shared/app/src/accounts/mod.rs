@@ -16,3 +16,4 @@ pub mod sign_up;
 pub mod step_up;
 pub mod stopping;
 pub mod subscriptions;
+pub mod terms;

@@ -2,7 +2,10 @@
 
 use std::net::IpAddr;
 
-use domain::{Email, FplId, Password, Role, UserId, Username, accounts::stopping::Restraints};
+use domain::{
+    Email, FplId, Password, Role, UserId, Username,
+    accounts::{stopping::Restraints, terms::Agreement},
+};
 use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
 
 use crate::{
@@ -27,6 +30,8 @@ pub struct NewAccount<'a> {
     pub prove_team: bool,
     /// A link's code, as it was sent; one that nobody has is ignored.
     pub referral: &'a str,
+    /// The terms that they agree to.
+    pub terms: Option<Agreement>,
 }
 
 /// Makes an account. `false`: the email, the username or the team are taken.
@@ -56,6 +61,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),
+        terms: new.terms.into_iter().collect(),
     };
     let hash = passwords::hash(app, new.password).await?;
     let made = app.store().create_player(&player, &hash).await?.is_ok();

@@ -152,6 +152,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),
+        terms: Vec::new(),
     };
     let hash = passwords::hash(app, password).await?;
     let act = by_operator(app, AuditAction::GrantAdmin, &player.id).to("admin");

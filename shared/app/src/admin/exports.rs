@@ -1,5 +1,6 @@
 //! What came about in a period, day by day, in pages: postings, withdrawals and prompts for the operator's tables.
 
+use domain::Kes;
 use jiff::{
     Timestamp, ToSpan,
     civil::{Date, date},
@@ -32,6 +33,8 @@ pub enum Export {
     Withdrawals,
     /// Prompts, by when they were sent.
     Payments,
+    /// What was kept back for the state, of which withdrawal, by when it was paid.
+    Taxes,
 }
 
 /// One row.
@@ -40,6 +43,7 @@ pub enum Row {
     Posting(Box<DatedPosting>),
     Withdrawal(Box<Withdrawal>),
     Payment(Box<Payment>),
+    Tax(Box<DatedPosting>),
 }
 
 /// The days of an export, UTC, the last one included.
@@ -107,6 +111,11 @@ async fn of_day(
     Ok(match export {
         Export::Postings => rows(store.postings_of_day(day, after, limit).await?, Row::Posting),
         Export::Withdrawals => rows(store.withdrawals_of_day(day, after, limit).await?, Row::Withdrawal),
+        Export::Taxes => {
+            let page = store.postings_of_day(day, after, limit).await?;
+            let taxed = page.items.into_iter().filter(|dated| dated.posting.withheld() != Kes::ZERO);
+            Page { items: taxed.map(|dated| Row::Tax(Box::new(dated))).collect(), cursor: page.cursor }
+        }
         Export::Payments => rows(store.payments_of_day(day, after, limit).await?, Row::Payment),
     })
 }

@@ -11,6 +11,7 @@ use store::accounts::players::Player;
 
 use crate::{
     App, AppError,
+    accounts::terms,
     admin::switches,
     platform::flow::{Flow, FlowError, Refusal},
     teams::link::{self, TeamError},
@@ -91,6 +92,7 @@ pub(super) fn admit(
     let now = app.clock().now();
     join::check_open(Some(&open), number, now)?;
     current.paused.map_err(FlowError::within)?;
+    terms::check(app, player).map_err(JoinError::from)?;
     let fpl_id = link::entering(player, gameweek.season, now)?;
     Ok(Admission { fpl_id, gameweek })
 }

@@ -5,5 +5,6 @@ pub mod float;
 pub mod overview;
 pub mod reconciliation;
 pub mod reversals;
+pub mod statement;
 pub mod taking_back;
 pub mod transactions;

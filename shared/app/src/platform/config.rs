@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, str::FromStr};
 
 use argon2::Params;
 use clients::beacon::Chain;
-use domain::Kes;
+use domain::{Kes, ledger::taxes::TaxRates};
 
 use crate::platform::push::services::PushServices;
 
@@ -56,6 +56,8 @@ pub struct Config {
     pub password_hashing: Params,
     /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
     pub approval_threshold: Kes,
+    /// The tax that is kept back of withdrawals, by the days from which on its rates count.
+    pub withholding: TaxRates,
     /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
     pub payout_ceiling: Kes,
     /// A gameweek without final points can be voided so many days after its deadline.
@@ -216,6 +218,7 @@ impl Config {
             helpline: vars.text("HELPLINE")?,
             password_hashing: Params::default(),
             approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
+            withholding: vars.optional("WITHHOLDING", str::parse)?,
             payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,
             void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
             receipt_sample_percent: vars.read("RECEIPT_SAMPLE_PERCENT", percent)?,

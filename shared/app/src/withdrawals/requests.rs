@@ -200,6 +200,7 @@ fn new_withdrawal(
         username: player.username.clone(),
         phone: phone.clone(),
         amount,
+        tax: app.config().withholding.withheld(amount, now),
         status: WithdrawalStatus::Pending,
         created_at: now,
         ended_at: None,

@@ -8,3 +8,4 @@ pub mod notifications;
 pub mod own_limits;
 pub(crate) mod reserved_names;
 pub mod stopping;
+pub mod terms;

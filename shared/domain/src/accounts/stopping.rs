@@ -85,6 +85,8 @@ pub enum NotPlaying {
         "We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us."
     )]
     AgeNotShown,
+    #[error("Please agree to our terms first. Until you have, you can withdraw, but not enter or deposit.")]
+    TermsNotAgreed,
 }
 
 fn day(at: Timestamp) -> String {

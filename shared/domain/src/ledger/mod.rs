@@ -6,5 +6,7 @@ pub mod money;
 pub mod postings;
 pub mod reconciliation;
 pub mod reversals;
+pub mod statement;
 pub mod sum_tree;
 pub mod taking_back;
+pub mod taxes;

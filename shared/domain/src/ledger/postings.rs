@@ -12,6 +12,9 @@ use crate::{
     EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::TakenBack, payments::typed_code::ReceiptCode,
 };
 
+/// The account of the tax that is kept back of withdrawals.
+pub const WITHHOLDING: &str = "tax:withholding";
+
 /// Whose money. Only wallets and players' debts are stored as balances; the operator's accounts are sums of postings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Account {
@@ -28,6 +31,8 @@ pub enum Account {
     Rounding,
     /// Withdrawals that were asked for and are not done.
     Withdrawals,
+    /// What was kept back of withdrawals for the state: the operator owes it.
+    Withholding,
     /// What a player owes us (negative): what was taken back and was not in the wallet any more.
     Debt(UserId),
     /// What was taken back, or paid twice, and nobody has to make good but the operator (negative).
@@ -46,6 +51,7 @@ impl fmt::Display for Account {
             Self::Fees => f.write_str("fees"),
             Self::Rounding => f.write_str("rounding"),
             Self::Withdrawals => f.write_str("withdrawals"),
+            Self::Withholding => f.write_str(WITHHOLDING),
             Self::Debt(player) => write!(f, "debt:{player}"),
             Self::Losses => f.write_str("losses"),
             Self::Corrections => f.write_str("corrections"),
@@ -282,6 +288,22 @@ impl Posting {
     pub fn debt_paid(player: &UserId, of: &Cause, amount: Kes) -> Self {
         let cause = Cause::DebtPaid { of: of.key() };
         Self::of_player(player, cause, Account::Debt(player.clone()), -amount)
+    }
+
+    /// The same, where M-Pesa has paid `tax` less of a withdrawal, which is kept back for the state; negative: where it
+    /// has not after all.
+    #[must_use]
+    pub fn withheld(self, tax: Kes) -> Self {
+        let mut legs = self.legs;
+        for (account, more) in [(Account::MpesaOut, -tax), (Account::Withholding, tax)] {
+            let account = account.to_string();
+            match legs.iter().position(|leg| leg.account == account) {
+                Some(at) => legs[at].amount = legs[at].amount + more,
+                None => legs.push(Leg { account, amount: more }),
+            }
+        }
+        legs.retain(|leg| leg.amount != Kes::ZERO);
+        Self { legs, ..self }
     }
 
     #[must_use]

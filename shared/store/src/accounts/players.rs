@@ -2,7 +2,8 @@
 //! `EMAIL#…`, `NAME#…`, `FPL#season#…`, `ACCOUNT#…`. How they are made stands in `sign_up`.
 
 use domain::{
-    Email, FplId, GameweekId, PaybillAccount, Role, UserId, Username, accounts::stopping::Restraints,
+    Email, FplId, GameweekId, PaybillAccount, Role, UserId, Username,
+    accounts::{stopping::Restraints, terms::Agreement},
     influencers::ReferralCode,
 };
 use jiff::Timestamp;
@@ -64,6 +65,9 @@ pub struct Player {
     /// When what is personal began to go: from then on it is not opened again.
     #[serde(default)]
     pub erasing_at: Option<Timestamp>,
+    /// The terms that they have agreed to, the latest last; of who has agreed to none, empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<Agreement>,
     #[serde(flatten)]
     pub restraints: Restraints,
 }
@@ -214,6 +218,15 @@ impl Store {
             Outcome::Refused(why) if why.contains(&Linked::AlreadyLinked) => Linked::AlreadyLinked,
             Outcome::Refused(_) => Linked::Taken,
         })
+    }
+
+    /// Keeps what the player has agreed to.
+    pub async fn set_terms(&self, id: &UserId, terms: &[Agreement]) -> Result<(), StoreError> {
+        if self.update(Update::of(profile_key(id)).set("terms", terms).only_if(exists("pk"))).await? {
+            Ok(())
+        } else {
+            Err(StoreError::Refused(format!("there is no player {id}")))
+        }
     }
 
     /// Keeps the name that the official game has for the player's team.

@@ -12,8 +12,9 @@ use domain::{
     Kes, UserId,
     accounts::own_limits::{DatedMovement, OwnLimits},
     ledger::{
-        postings::{Leg, Posting},
+        postings::{Leg, Posting, WITHHOLDING},
         taking_back::paid_at_once,
+        taxes::Withheld,
     },
 };
 use jiff::{Timestamp, civil::Date};
@@ -75,9 +76,18 @@ pub struct StoredPosting {
     /// Why, for the player to read, where the kind does not say it.
     #[serde(default)]
     pub note: Option<String>,
+    /// What is kept back of a withdrawal, by the rate that was in force when it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tax: Option<Withheld>,
 }
 
 impl StoredPosting {
+    /// What it has kept back as withholding tax (negative: what is not kept back after all).
+    #[must_use]
+    pub fn withheld(&self) -> Kes {
+        self.legs.iter().filter(|leg| leg.account == WITHHOLDING).map(|leg| leg.amount).sum()
+    }
+
     /// As a player's own limits count it.
     #[must_use]
     pub fn movement(&self) -> DatedMovement<'_> {
@@ -108,11 +118,13 @@ pub(crate) struct Booking<'a> {
     pub entry_id: Option<&'a str>,
     /// For the player to read.
     pub note: Option<&'a str>,
+    /// Of a withdrawal.
+    pub tax: Option<Withheld>,
 }
 
 impl<'a> Booking<'a> {
     pub fn of(posting: &'a Posting) -> Self {
-        Self { posting, receipt: None, entry_id: None, note: None }
+        Self { posting, receipt: None, entry_id: None, note: None, tax: None }
     }
 }
 
@@ -130,6 +142,16 @@ pub(crate) fn empty(player: &UserId) -> Item {
 
 /// A posting that changes no wallet, in the partition `pk`.
 pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> Item {
+    withdrawal_posting(pk, posting, None, at)
+}
+
+/// The same of a withdrawal's end, with what is kept back of it.
+pub(crate) fn withdrawal_posting(
+    pk: String,
+    posting: &Posting,
+    tax: Option<Withheld>,
+    at: Timestamp,
+) -> Item {
     let cause = posting.cause().key();
     let stored = StoredPosting {
         kind: posting.cause().kind().to_owned(),
@@ -142,6 +164,7 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
         entry_id: None,
         entry_amount: None,
         note: None,
+        tax,
         cause,
     };
     with_journal_position(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
@@ -322,6 +345,7 @@ fn posting_put(player: &UserId, after: &Wallet, booking: &Booking<'_>, at: Times
         entry_id: booking.entry_id.map(str::to_owned),
         entry_amount: booking.entry_id.map(|_| -amount),
         note: booking.note.map(str::to_owned),
+        tax: booking.tax,
     };
     let item = posting_key(partition(player), &stored.cause).item(&stored);
     Put::new(with_journal_position(item, Journal::Postings, at))

@@ -59,6 +59,7 @@ impl Store {
         by: Correcting<'_>,
     ) -> Result<Taking<bool>, StoreError> {
         let (player, id, amount) = (&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
+        let tax = withdrawal.withheld();
         for _ in 0..WALLET_TRIES {
             let mut transaction = Transaction::new();
             transaction
@@ -66,13 +67,14 @@ impl Store {
                 .put(self.recorded(by.act), Unmet::Booked);
             let posting = match by.correction {
                 PayoutCorrection::PaidTwice => {
-                    let posting = Posting::paid_twice(id, amount);
+                    let posting = Posting::paid_twice(id, withdrawal.paid_amount());
                     let item = operator_posting(partition(player), &posting, by.at);
                     transaction.put(Put::new(item), Unmet::Booked);
                     None
                 }
                 PayoutCorrection::Failed => {
-                    Some((self.wallet(player).await?, Posting::failed_after_all(player, id, amount)))
+                    let posting = Posting::failed_after_all(player, id, amount).withheld(-tax);
+                    Some((self.wallet(player).await?, posting))
                 }
                 PayoutCorrection::Paid => {
                     let wallet = self.wallet(player).await?;
@@ -81,11 +83,15 @@ impl Store {
                         return Ok(Taking::First(unpaid));
                     }
                     let taken = TakenBack::of(amount, wallet.balance, by.owes);
-                    Some((wallet, Posting::paid_after_all(player, id, taken)))
+                    Some((wallet, Posting::paid_after_all(player, id, taken).withheld(tax)))
                 }
             };
             if let Some((wallet, posting)) = &posting {
-                let bookings = [Booking { note: Some(note_of(by.correction)), ..Booking::of(posting) }];
+                let bookings = [Booking {
+                    note: Some(note_of(by.correction)),
+                    tax: withdrawal.tax,
+                    ..Booking::of(posting)
+                }];
                 self.book(&mut transaction, player, wallet, &bookings, by.at);
             }
             match self.commit(transaction).await? {

@@ -8,7 +8,7 @@ use crate::{
     Store, StoreError,
     accounts::keys::partition,
     admin::audit::AuditRecord,
-    ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
+    ledger::wallets::{Booking, WALLET_TRIES, withdrawal_posting},
     platform::{
         conditions::{Condition, absent, due, is},
         transaction::{Outcome, Transaction, Unmet},
@@ -54,8 +54,9 @@ impl Store {
         withdrawal: &Withdrawal,
         end: &End<'_>,
     ) -> Result<bool, StoreError> {
-        let posting = Posting::withdrawal_done(&withdrawal.id, withdrawal.amount);
-        let item = operator_posting(partition(&withdrawal.user_id), &posting, end.at);
+        let posting =
+            Posting::withdrawal_done(&withdrawal.id, withdrawal.amount).withheld(withdrawal.withheld());
+        let item = withdrawal_posting(partition(&withdrawal.user_id), &posting, withdrawal.tax, end.at);
         let mut transaction = Transaction::new();
         transaction.update(ended(withdrawal, end), Unmet::Decided).put(Put::new(item), Unmet::Booked);
         if end.payable_at.is_some() {

@@ -9,6 +9,7 @@ pub mod requests;
 
 use domain::{
     Kes, MpesaPhone, UserId, Username,
+    ledger::taxes::Withheld,
     withdrawals::requests::{Flag, PayoutCorrection, PayoutState, WithdrawalStatus},
 };
 use jiff::Timestamp;
@@ -26,7 +27,11 @@ pub struct Withdrawal {
     pub user_id: UserId,
     pub username: Username,
     pub phone: MpesaPhone,
+    /// What leaves the wallet.
     pub amount: Kes,
+    /// What is kept back of it for the state, as it was when it was asked for; M-Pesa pays the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tax: Option<Withheld>,
     pub status: WithdrawalStatus,
     pub created_at: Timestamp,
     #[serde(default)]
@@ -103,6 +108,18 @@ pub struct Payout {
 }
 
 impl Withdrawal {
+    /// What M-Pesa pays, or the operator sends by hand.
+    #[must_use]
+    pub fn paid_amount(&self) -> Kes {
+        self.amount - self.withheld()
+    }
+
+    /// What is kept back of it.
+    #[must_use]
+    pub fn withheld(&self) -> Kes {
+        self.tax.map_or(Kes::ZERO, |tax| tax.amount)
+    }
+
     /// What an admin is to look at, as far as the withdrawal itself says it.
     #[must_use]
     pub fn flags(&self) -> Vec<Flag> {

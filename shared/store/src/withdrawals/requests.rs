@@ -60,7 +60,8 @@ impl Store {
         if let Some(binding) = binding {
             transaction.put(self.bind(binding, &withdrawal.id, at), Unmet::Key);
         }
-        let (player, bookings) = (&withdrawal.user_id, [Booking::of(&posting)]);
+        let (player, bookings) =
+            (&withdrawal.user_id, [Booking { tax: withdrawal.tax, ..Booking::of(&posting) }]);
         self.book_if(&mut transaction, player, wallet, &bookings, at, is_not_frozen());
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Requested::Done(wallet.balance - withdrawal.amount),

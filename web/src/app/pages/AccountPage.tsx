@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { AgreedTerms } from "../../features/accounts/AgreedTerms";
 import { CloseAccount } from "../../features/accounts/CloseAccount";
 import { OwnData } from "../../features/accounts/OwnData";
 import { Sessions } from "../../features/accounts/Sessions";
@@ -8,6 +9,7 @@ import { PlayerLayout } from "../layouts/PlayerLayout";
 export const AccountPage = () => (
   <PlayerLayout title={msg("My account")}>
     <Sessions />
+    <AgreedTerms />
     <OwnData />
     <CloseAccount />
     <Link className="link-row" to="/cases">{msg("All that you told us")}</Link>

@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
+import { TermsDialog } from "../../features/accounts/TermsDialog";
 import { WinNews } from "../../features/entries/WinNews";
 import { standingInWords } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
@@ -67,6 +68,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
       </div>
       {session && <WinNews quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
+      {session && <TermsDialog quiet={checkout || dialogs.shown !== null} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

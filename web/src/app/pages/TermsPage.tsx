@@ -1,48 +1,59 @@
-import { rich } from "../../components/rich";
-import { contactLink, TextLayout } from "../layouts/TextLayout";
-import { msg } from "../../lib/i18n";
+import { useEffect, useState, type ComponentType } from "react";
+import { Link, useParams } from "react-router";
+import { api, type Schemas } from "../../api/client";
+import { answerOf } from "../../api/refusal";
+import { dayAndYear } from "../../lib/day-and-year";
+import { last } from "../../lib/last";
+import { msg, str } from "../../lib/i18n";
+import { TextLayout } from "../layouts/TextLayout";
+import { August2026 } from "../terms/August2026";
+import { NotFoundPage } from "./NotFoundPage";
 
-export const TermsPage = () => (
-  <TextLayout title={msg("Terms")}>
-    <p className="quiet">{msg("In plain words, what you agree to when you register and play.")}</p>
-    <h2>{msg("Who may play")}</h2>
-    <ul>
-      <li>{msg("You are 18 or older.")}</li>
-      <li>{msg("You have one account, with your own team's id. An account that guesses an id gets deleted.")}</li>
-    </ul>
-    <h2>{msg("Entries")}</h2>
-    <ul>
-      <li>{msg("An entry costs KSh 50, 100 or 250. You can enter each gameweek once, whatever the amount.")}</li>
-      <li>{msg("Entries close at the official deadline. After it an entry can be neither made nor taken back.")}</li>
-      <li>{msg("A prompt that you asked for before the deadline and pay within ten minutes after it still counts. Paid later, the money is in your wallet.")}</li>
-    </ul>
-    <h2>{msg("Leagues")}</h2>
-    <ul>
-      <li>{msg("Until the deadline groups are provisional. Then a draw makes the leagues, with ten players in most of them.")}</li>
-      <li>{msg("Where entries do not divide by ten a league may have as few as five, and fewer only if fewer joined.")}</li>
-      <li>{msg("If you are the only one at an amount, your entry is refunded to your wallet.")}</li>
-      <li>{msg("Nobody chooses who meets whom. How a draw came about is published, and everybody can check it.")}</li>
-    </ul>
-    <h2>{msg("Prizes")}</h2>
-    <ul>
-      <li>{msg("A league pays what it collected less our fee. The fee is shown before you join.")}</li>
-      <li>{msg("The most points win, then the most bench points. Who is still equal shares the prize in whole shillings.")}</li>
-      <li>{msg("Prizes are paid on the official final points. A correction that is published after that changes nothing that was paid.")}</li>
-      <li>{msg("If nothing is played in a gameweek, every entry is refunded.")}</li>
-    </ul>
-    <h2>{msg("Money")}</h2>
-    <ul>
-      <li>{msg("Your wallet holds your deposits, prizes and refunds. It earns no interest.")}</li>
-      <li>{msg("You can withdraw from KSh 60 to your M-Pesa number. The amount leaves your wallet when you ask for it.")}</li>
-      <li>{msg("M-Pesa's own charges are M-Pesa's.")}</li>
-      <li>{msg("If a withdrawal is rejected, the whole amount is back in your wallet, with the reason.")}</li>
-    </ul>
-    <h2>{msg("Us")}</h2>
-    <p>
-      {rich(
-        msg("We are not connected with the Premier League or the official fantasy game. If something went wrong, write to us: [Contact]."),
-        contactLink,
+type Version = Schemas["PublicSettings"]["terms"];
+
+/** Every version that there is, the oldest first: the API's list has no other. */
+const TEXTS: Readonly<Record<Version, ComponentType>> = { "2026-08-01": August2026 };
+const VERSIONS = Object.keys(TEXTS) as readonly Version[];
+
+const isVersion = (name: string): name is Version => VERSIONS.some((version) => version === name);
+const beganOn = (version: Version) => dayAndYear(new Date(version));
+
+/** The terms in force, or those of an earlier version: `/terms/2026-08-01`. */
+export function TermsPage() {
+  const { version: asked } = useParams();
+  const current = useCurrent();
+  if (asked !== undefined && !isVersion(asked)) return <NotFoundPage />;
+  const version = asked ?? current;
+  const Text = TEXTS[version];
+  return (
+    <TextLayout title={msg("Terms")}>
+      <p className="quiet">{msg(str`In force from ${beganOn(version)}.`)}</p>
+      {version < current && <p>{msg("These terms are not in force any more.")} <Link to="/terms">{msg("The terms in force")}</Link></p>}
+      <Text />
+      {VERSIONS.length > 1 && (
+        <>
+          <h2>{msg("All versions")}</h2>
+          <ul>
+            {VERSIONS.map((one) => (
+              <li key={one}><Link to={`/terms/${one}`}>{beganOn(one)}</Link></li>
+            ))}
+          </ul>
+        </>
       )}
-    </p>
-  </TextLayout>
-);
+    </TextLayout>
+  );
+}
+
+/** The version in force. Until the API has said it, or where it does not answer, it is the last that this page has. */
+function useCurrent(): Version {
+  const [current, setCurrent] = useState<Version>(last(VERSIONS) ?? "2026-08-01");
+  useEffect(() => {
+    const leaving = new AbortController();
+    answerOf(api.GET("/api/settings", { signal: leaving.signal })).then(
+      ({ terms }) => isVersion(terms) && setCurrent(terms),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, []);
+  return current;
+}

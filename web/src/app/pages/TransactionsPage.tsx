@@ -8,6 +8,7 @@ export const TransactionsPage = () => (
   <PlayerLayout title={msg("Transactions")}>
     <MonthSoFar />
     <Transactions />
+    <Link className="link-row" to="/statement">{msg("Statement of a year, to read or print")}</Link>
     <Link className="link-row" to="/proof">{msg("Check that your money is in the sum")}</Link>
   </PlayerLayout>
 );

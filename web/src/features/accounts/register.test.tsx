@@ -36,6 +36,7 @@ describe("register (spec sections 2, 4 and 5)", () => {
         fplId: "4242",
         ref: "abc",
         over18: true,
+        terms: "2026-08-01",
       },
     ]);
   });

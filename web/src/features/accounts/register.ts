@@ -14,7 +14,8 @@ const taken = () => ({ error: msg("These details are already registered. Log in,
 
 export async function register(account: NewAccount): Promise<Registered> {
   try {
-    const answer = await answerOf(api.POST("/api/signup", { body: { ...account, over18: true }, parseAs: "text" }));
+    const { terms } = await answerOf(api.GET("/api/settings"));
+    const answer = await answerOf(api.POST("/api/signup", { body: { ...account, over18: true, terms }, parseAs: "text" }));
     return answer === "notexist" ? { done: true } : taken();
   } catch (error) {
     if (error instanceof Refusal && error.status === 409) return taken();

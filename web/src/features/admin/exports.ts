@@ -7,6 +7,7 @@ export const TABLES = {
   postings: "Postings",
   withdrawals: "Withdrawals",
   payments: "M-Pesa prompts",
+  taxes: "Taxes kept back",
 } as const;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link } from "react-router";
 import { Dialog } from "../../components/Dialog";
@@ -9,7 +10,9 @@ import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
 import { eastAfricaTime } from "../../lib/time";
+import { taxInWords, withheldOf } from "../../lib/tax";
 import { useFirstError } from "../../lib/use-first-error";
+import { settingsQuery } from "../../api/queries";
 import { useBalance } from "../../api/use-balance";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useWithdrawal } from "./use-withdrawal";
@@ -40,6 +43,12 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const [tried, setTried] = useState(false);
   const { form, focusFirstError } = useFirstError();
 
+  const { data: settings } = useQuery(settingsQuery);
+  const taxOf = (asked: number) => {
+    const percent = settings?.withholdingPercent;
+    return percent ? taxInWords(asked, { percent, amount: withheldOf(asked, percent) }) : null;
+  };
+
   const readPhone = readWithdrawalPhone(phone);
   const readAmount = readWithdrawalAmount(amount, balance);
 
@@ -48,6 +57,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
       <div className="stack">
         <Notice tone="success">{outcome.done}</Notice>
         <p>{msg(str`${ksh(outcome.amount)} goes to ${localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by M-Pesa.`)}</p>
+        {taxOf(outcome.amount) && <p>{taxOf(outcome.amount)}</p>}
         {outcome.waitsUntil && (
           <p>{msg(str`You have not paid from this number for a day, so it is sent after ${eastAfricaTime(new Date(outcome.waitsUntil))}. We have mailed you a link to cancel it until then.`)}</p>
         )}
@@ -80,6 +90,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         error={tried ? errorOf(readAmount) : undefined}
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
+      {readAmount.ok && taxOf(readAmount.value) && <p className="small" role="status">{taxOf(readAmount.value)}</p>}
       {outcome && <Problem trouble={outcome.trouble} />}
       {outcome?.proves && (
         <Link className="link-row" to="/team">{msg("Prove your team")}</Link>

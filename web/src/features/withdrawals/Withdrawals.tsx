@@ -4,6 +4,7 @@ import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
+import { taxInWords } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
 import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
 import styles from "./Withdrawals.module.css";
@@ -34,6 +35,7 @@ export function Withdrawals() {
 const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
   const { _id, amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
   const wait = waitOf(withdrawal);
+  const tax = taxInWords(amount, withdrawal.tax);
   return (
     <>
       <p className={styles.what}>
@@ -44,6 +46,7 @@ const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
       </p>
       <p className={styles.state} data-status={status}>
         {stateOf(withdrawal)}
+        {tax && <span className="quiet small">{tax}</span>}
         {wait && <span className="quiet small">{wait}</span>}
         {reason && <span className="quiet small">{answerInWords(reason)}</span>}
         {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}

@@ -4,7 +4,7 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
-import { json, noAnswer, server, told, url } from "../../testing/server";
+import { json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -32,6 +32,23 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     expect(dialog.getByText(/^KSh 60 goes to 0712345678\./)).toBeInTheDocument();
     expect(sent).toEqual([{ mpesaNumber: "0712345678", amount: 60 }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(localStorage.getItem("wallet")).toBe("440");
+  });
+
+  test("a tax that is kept back is shown before it is asked for, and after", async () => {
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, withholdingPercent: 5 })),
+      http.post(url("/api/withdraw"), () => json({ message: "ok", walletBalance: 50 })),
+    );
+    openAt("/payment");
+    await openFromProfile("Withdraw");
+    const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
+    await userEvent.type(dialog.getByLabelText("M-Pesa number"), "0712345678");
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "450");
+    const tax = "Of it KSh 22 is withholding tax (5 %): M-Pesa pays KSh 428.";
+    expect(await dialog.findByText(tax)).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
+    expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
+    expect(dialog.getByText(tax)).toBeInTheDocument();
   });
 
   test.each([

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::Budgets;
-use crate::support::{PASSWORD, Person, World, mpesa::paid, read, text};
+use crate::support::{PASSWORD, Person, TERMS, World, mpesa::paid, read, text};
 
 /// A number that is none of the world's players.
 const STRANGER: &str = "0722123456";
@@ -57,6 +57,7 @@ impl Budgets {
             ("get-user", "/api/user".to_owned()),
             ("get-wallet", format!("/api/users/{}/wallet", player.id)),
             ("list-transactions", "/api/me/transactions".to_owned()),
+            ("get-statement", "/api/me/statement".to_owned()),
             ("list-payments", "/api/me/payments".to_owned()),
             ("list-entries", "/api/me/entries".to_owned()),
             ("list-withdrawals", "/api/withdraw".to_owned()),
@@ -108,6 +109,9 @@ impl Budgets {
         let limits = json!({"limits": {"deposit-day": 1000, "loss-month": 500}});
         self.once("set-limits", player.put("/api/me/limits", limits)).await;
         self.once("start-deposit, of who has limits", player.deposit(&player.phone(), 70)).await;
+        self.world.app().store().set_terms(&player.user_id(), &[]).await.unwrap();
+        let terms = json!({"version": TERMS});
+        self.once("accept-terms", player.post("/api/me/terms", terms)).await;
         let stop = json!({"for": "1w", "password": PASSWORD});
         self.once("start-exclusion", player.post("/api/me/exclusion", stop)).await;
     }

@@ -201,13 +201,15 @@ impl PartTotals {
         let category = match withdrawal.status {
             WithdrawalStatus::Done => {
                 self.totals.paid_out(scope, withdrawal.created_at, at);
-                Category::PaidOut
+                let paid = withdrawal.paid_amount();
+                let record = CategoryRecord { category: Category::PaidOut, id, amount: paid, at };
+                return self.totals.add_record(scope, record);
             }
             WithdrawalStatus::Rejected => Category::Returned,
             WithdrawalStatus::Pending => {
                 let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
                 if sent {
-                    self.totals.may_move(amount);
+                    self.totals.may_move(withdrawal.paid_amount());
                 }
                 return;
             }

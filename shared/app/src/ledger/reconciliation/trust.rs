@@ -5,6 +5,7 @@
 use domain::{
     GameweekId, Kes,
     ledger::{
+        postings::WITHHOLDING,
         reconciliation::{Category, FloatSeen, GameweekTotals, Totals, WALLETS},
         sum_tree::PlainNode,
     },
@@ -72,6 +73,8 @@ pub enum Line {
     Pots,
     /// Withdrawals under way.
     Withdrawals,
+    /// What was kept back of withdrawals for the state.
+    Taxes,
     /// What players owe.
     Debts,
     /// The operator's fees and remainders less its losses and corrections; with what is of too few players.
@@ -90,6 +93,9 @@ impl Line {
         match self {
             Self::Pots => "Entries of gameweeks that are not paid out yet",
             Self::Withdrawals => "Withdrawals under way: out of the wallet, not yet paid by M-Pesa",
+            Self::Taxes => {
+                "Withholding tax that was kept back of withdrawals: the operator owes it to the state, or has paid it"
+            }
             Self::Debts => "What players owe, after M-Pesa took payments back",
             Self::Operator => {
                 "The operator's fees and remainders, less losses and corrections, and what concerns fewer than five players"
@@ -188,13 +194,15 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
     let of_many = |count: u64, amount: Kes| if count >= FEW { amount } else { Kes::ZERO };
     let withdrawals = of_many(recorded(Category::Asked).saturating_sub(ended), account("withdrawals"));
     let debts = of_many(totals.debtors, account("debts"));
+    let taxes = of_many(recorded(Category::PaidOut), account(WITHHOLDING));
     let set_aside = of_many(totals.set_aside.1, totals.set_aside.0);
     let unclaimed = of_many(totals.unclaimed.1, totals.unclaimed.0);
-    let operator = booked - wallets - pots - withdrawals - debts;
+    let operator = booked - wallets - pots - withdrawals - taxes - debts;
     let mpesa = float.map(|float| Held { at: float.at, cents: float.cents });
     let mut lines: Vec<(Line, i64)> = [
         (Line::Pots, pots),
         (Line::Withdrawals, withdrawals),
+        (Line::Taxes, taxes),
         (Line::Debts, debts),
         (Line::Operator, operator),
         (Line::SetAside, set_aside),

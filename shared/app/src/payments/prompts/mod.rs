@@ -32,6 +32,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    accounts::terms,
     payments::own_paybill::OwnPaybill,
     platform::{
         flow::{Flow, FlowError, Refusal},
@@ -141,6 +142,7 @@ pub async fn start(
 ) -> Flow<String, PromptError> {
     let now = app.clock().now();
     player.restraints.check(now).map_err(PromptError::from)?;
+    terms::check(app, player).map_err(PromptError::from)?;
     let ReadAhead { last, whose, counters, token } = ahead;
     let mut instead_of = None;
     if let Some(last) = last {

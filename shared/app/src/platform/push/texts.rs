@@ -34,14 +34,15 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
         Content::Posting { posting, .. } => about_posting(posting, language),
         Content::Withdrawal(withdrawal) => {
             let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+            let paid = withdrawal.paid_amount();
             let says = match (withdrawal.status, language) {
                 (WithdrawalStatus::Done, En) => (
                     format!("Your withdrawal of {amount} is done"),
-                    format!("We have sent it to {phone} by M-Pesa."),
+                    format!("We have sent {paid} to {phone} by M-Pesa."),
                 ),
                 (WithdrawalStatus::Done, Sw) => (
                     format!("{amount} uliyoondoa imetumwa"),
-                    format!("Tumeituma kwa {phone} kupitia M-Pesa."),
+                    format!("Tumetuma {paid} kwa {phone} kupitia M-Pesa."),
                 ),
                 (_, En) => (
                     format!("Your withdrawal of {amount} was rejected"),

@@ -201,7 +201,7 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<OrderAccepted, Daraja
         id: withdrawal.id.clone(),
         shortcode: app.config().daraja.b2c_shortcode.clone(),
         phone: withdrawal.phone.as_str().to_owned(),
-        amount: withdrawal.amount.get(),
+        amount: withdrawal.paid_amount().get(),
         remarks: "Withdrawal".to_owned(),
         urls: app.result_urls(&path("result"), &path("timeout")).await?,
     })

@@ -126,7 +126,7 @@ fn is_its_own(withdrawal: &Withdrawal, conversation_id: &str) -> bool {
 fn paid_report(withdrawal: &Withdrawal, amount: Option<&CallbackAmount>) -> PayoutReport {
     match amount {
         None => PayoutReport::Paid,
-        Some(CallbackAmount::Whole(kes)) if Kes::new(*kes) == withdrawal.amount => PayoutReport::Paid,
+        Some(CallbackAmount::Whole(kes)) if Kes::new(*kes) == withdrawal.paid_amount() => PayoutReport::Paid,
         Some(_) => PayoutReport::PaidOtherwise,
     }
 }

@@ -4,6 +4,7 @@ import { Card } from "../../../components/Card";
 import { Confirm } from "../../../components/Confirm";
 import { Rows } from "../../../components/Rows";
 import { ksh } from "../../../lib/money";
+import { taxInWords } from "../../../lib/tax";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
@@ -16,7 +17,8 @@ import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal 
 type WithdrawalAct = "done" | "pay" | "reject";
 type Asking = { what: WithdrawalAct; withdrawal: Withdrawal };
 
-const aboutOf = ({ amount, username, mpesaNumber }: Withdrawal) => `${ksh(amount)} to ${username} at ${mpesaNumber}`;
+/** What is sent: without the tax that is kept back. */
+const aboutOf = ({ amount, tax, username, mpesaNumber }: Withdrawal) => `${ksh(amount - (tax?.amount ?? 0))} to ${username} at ${mpesaNumber}`;
 
 /** Who waits for money, and where it goes. Each act asks first. */
 export function WithdrawalRequests() {
@@ -72,6 +74,7 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
     <>
       <div id={`withdrawal-${_id}`} className={styles.what}>
         <p className={styles.main}>{ksh(amount)}</p>
+        {withdrawal.tax && <p className="small">{taxInWords(amount, withdrawal.tax)}</p>}
         <p>
           <Link to={`/panel/players/${userId}`}>{username}</Link> · <span className="money">{mpesaNumber}</span>
           {recipientName && ` · ${recipientName}`}

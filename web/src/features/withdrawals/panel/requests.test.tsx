@@ -16,6 +16,7 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     username: "wanjiru",
     mpesaNumber: "0712345678",
     amount: 450,
+    pays: 450,
     status: "pending",
     createdAt: "2026-08-23T09:00:00Z",
     flagged: false,

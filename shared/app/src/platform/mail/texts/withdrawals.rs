@@ -1,6 +1,6 @@
 //! Mails about withdrawals.
 
-use domain::accounts::notifications::Language::{En, Sw};
+use domain::accounts::notifications::Language::{self, En, Sw};
 use store::withdrawals::Withdrawal;
 
 use super::{Button, MailText, Reader, reasons};
@@ -46,15 +46,38 @@ pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailTe
     }
 }
 
+/// What is kept back of it, where there is a tax.
+fn withheld(withdrawal: &Withdrawal, language: Language) -> Option<String> {
+    let (tax, amount) = (withdrawal.tax?, withdrawal.amount);
+    Some(match language {
+        En => format!(
+            "Of {amount}, {} is withholding tax ({}), which we pay to the state.",
+            tax.amount, tax.rate
+        ),
+        Sw => format!(
+            "Kati ya {amount}, {} ni kodi ya zuio ({}), tunayoilipa serikalini.",
+            tax.amount, tax.rate
+        ),
+    })
+}
+
+fn sent(text: String, withheld: Option<String>) -> Vec<String> {
+    std::iter::once(text).chain(withheld).collect()
+}
+
 pub fn done(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+    let paid = withdrawal.paid_amount();
     let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());
     match reader.language {
         En => {
             let receipt = receipt.map(|receipt| format!(" The receipt is {receipt}.")).unwrap_or_default();
             reader.lay_out(
                 &format!("Your withdrawal of {amount} is done"),
-                &[format!("We have sent {amount} to {phone} by M-Pesa.{receipt}")],
+                &sent(
+                    format!("We have sent {paid} to {phone} by M-Pesa.{receipt}"),
+                    withheld(withdrawal, En),
+                ),
                 &reader.wallet(),
             )
         }
@@ -62,7 +85,10 @@ pub fn done(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
             let receipt = receipt.map(|receipt| format!(" Risiti ni {receipt}.")).unwrap_or_default();
             reader.lay_out(
                 &format!("{amount} uliyoondoa imetumwa"),
-                &[format!("Tumetuma {amount} kwa {phone} kupitia M-Pesa.{receipt}")],
+                &sent(
+                    format!("Tumetuma {paid} kwa {phone} kupitia M-Pesa.{receipt}"),
+                    withheld(withdrawal, Sw),
+                ),
                 &reader.wallet(),
             )
         }
@@ -109,6 +135,7 @@ mod tests {
             username: Username::parse("<b>Otis</b>").unwrap(),
             phone: MpesaPhone::for_withdrawal("0712345678").unwrap(),
             amount: Kes::new(1450),
+            tax: None,
             status: WithdrawalStatus::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,

@@ -1,0 +1,145 @@
+//! A player's year: what went into the wallet and out of it, and why. A year is Kenya's calendar's.
+
+use jiff::Timestamp;
+
+use super::reconciliation::day_of;
+use crate::Kes;
+
+/// What moved the wallet in a year; negative where it gave. Opening and all that moved come to the closing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statement {
+    /// What the wallet held as the year began.
+    pub opening: Kes,
+    /// By M-Pesa.
+    pub paid_in: Kes,
+    pub staked: Kes,
+    /// Entries given back.
+    pub given_back: Kes,
+    pub won: Kes,
+    /// Withdrawals that were asked for, less those that came back.
+    pub taken_out: Kes,
+    /// Payments that M-Pesa has taken back.
+    pub reversed: Kes,
+    /// By an admin, or by what M-Pesa said later of a payout.
+    pub corrected: Kes,
+    /// What paid a debt.
+    pub debts_paid: Kes,
+    pub closing: Kes,
+    /// Of what was taken out, what was kept back as withholding tax, when M-Pesa had paid the rest.
+    pub withheld: Kes,
+    /// Entries that were paid for in the year.
+    pub entries: u64,
+}
+
+impl Statement {
+    /// Adds a movement of the wallet: the kind of its cause (`Cause::kind`), and what the wallet gained. `false`: no
+    /// kind of ours.
+    pub fn add(&mut self, year: i16, (kind, at): (&str, Timestamp), gained: Kes) -> bool {
+        let of = day_of(at).year();
+        if of < year {
+            self.opening = self.opening + gained;
+        }
+        if of <= year {
+            self.closing = self.closing + gained;
+        }
+        let mut elsewhere = Kes::ZERO;
+        let line = match kind {
+            "deposit" | "manual" | "paybill" => &mut self.paid_in,
+            "entry" => &mut self.staked,
+            "refund" => &mut self.given_back,
+            "prize" => &mut self.won,
+            "withdrawal" | "withdrawal-rejected" => &mut self.taken_out,
+            "reversal" => &mut self.reversed,
+            "correction" => &mut self.corrected,
+            "debt-paid" => &mut self.debts_paid,
+            _ => &mut elsewhere,
+        };
+        if of == year {
+            *line = *line + gained;
+            self.entries += u64::from(kind == "entry");
+        }
+        elsewhere == Kes::ZERO
+    }
+
+    /// Adds what was kept back of a withdrawal (negative: what was not, after all).
+    pub fn withhold(&mut self, year: i16, at: Timestamp, amount: Kes) {
+        if day_of(at).year() == year {
+            self.withheld = self.withheld + amount;
+        }
+    }
+
+    /// All that moved in the year.
+    #[must_use]
+    pub fn moved(&self) -> Kes {
+        let lines = [
+            self.paid_in,
+            self.staked,
+            self.given_back,
+            self.won,
+            self.taken_out,
+            self.reversed,
+            self.corrected,
+            self.debts_paid,
+        ];
+        lines.into_iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KINDS: [&str; 10] = [
+        "deposit",
+        "manual",
+        "paybill",
+        "entry",
+        "refund",
+        "prize",
+        "withdrawal",
+        "withdrawal-rejected",
+        "reversal",
+        "correction",
+    ];
+
+    fn movement() -> impl Strategy<Value = (usize, i64, i64)> {
+        (0..KINDS.len(), 1_735_000_000..1_830_000_000_i64, -1000..1000_i64)
+    }
+
+    proptest! {
+        #[test]
+        fn opening_and_what_moved_come_to_the_closing(movements in prop::collection::vec(movement(), 0..60)) {
+            let of = |year| {
+                let mut statement = Statement::default();
+                for (kind, at, gained) in &movements {
+                    let at = Timestamp::from_second(*at).unwrap();
+                    prop_assert!(statement.add(year, (KINDS[*kind], at), Kes::new(*gained)));
+                }
+                prop_assert_eq!(statement.opening + statement.moved(), statement.closing);
+                Ok(statement)
+            };
+            prop_assert_eq!(of(2025)?.closing, of(2026)?.opening);
+            prop_assert_eq!(of(2026)?.closing, of(2027)?.opening);
+        }
+    }
+
+    #[test]
+    fn a_year_begins_at_kenyas_midnight() {
+        let mut statement = Statement::default();
+        for (at, gained) in
+            [("2025-12-31T20:59:59Z", 1), ("2025-12-31T21:00:00Z", 20), ("2026-12-31T21:00:00Z", 300)]
+        {
+            assert!(statement.add(2026, ("deposit", at.parse().unwrap()), Kes::new(gained)));
+        }
+        let expected = Statement {
+            opening: Kes::new(1),
+            paid_in: Kes::new(20),
+            closing: Kes::new(21),
+            ..Statement::default()
+        };
+        assert_eq!(statement, expected);
+        assert!(!statement.add(2026, ("another", "2026-06-01T00:00:00Z".parse().unwrap()), Kes::new(1)));
+    }
+}

@@ -1,0 +1,203 @@
+//! Withholding tax: a share of what is withdrawn, which the operator keeps back for the state (docs/decisions.md,
+//! "Withholding tax"). Rates have the day of Kenya from which on they count; without any nothing is kept back.
+
+use std::{fmt, str::FromStr};
+
+use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
+
+use crate::{Kes, ledger::reconciliation::day_of};
+
+/// What is taxed, as the setting names it.
+const OF: &str = "withdrawals";
+/// A rate is in hundredths of a percent.
+const WHOLE: i64 = 10_000;
+const HIGHEST: u16 = 5_000;
+
+/// A rate, in hundredths of a percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TaxRate(u16);
+
+impl TaxRate {
+    /// Of `amount`, in whole shillings. What is less than a shilling is not taken: it is the player's.
+    #[must_use]
+    pub fn of(self, amount: Kes) -> Kes {
+        Kes::new(amount.get() * i64::from(self.0) / WHOLE)
+    }
+
+    /// In percent.
+    #[must_use]
+    pub fn percent(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+}
+
+impl fmt::Display for TaxRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", self.percent())
+    }
+}
+
+impl FromStr for TaxRate {
+    type Err = String;
+
+    /// `5`, `7.5` or `7.25`: percent, at most 50.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is not a rate in percent from 0 to 50, such as 5 or 7.5");
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |text: &str, most| {
+            (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if !digits(whole, 2) || !digits(part, 2) {
+            return Err(wrong());
+        }
+        let hundredths = format!("{whole}{part:0<2}").parse().map_err(|_| wrong())?;
+        if hundredths > HIGHEST { Err(wrong()) } else { Ok(Self(hundredths)) }
+    }
+}
+
+/// What is kept back of an amount, and by which rate: recorded with what it is kept back of, so that a later change of the
+/// rate changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withheld {
+    pub rate: TaxRate,
+    pub amount: Kes,
+}
+
+/// The rates by the days from which on they count, the oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaxRates(Vec<(Date, TaxRate)>);
+
+impl TaxRates {
+    /// The one in force at `now`.
+    #[must_use]
+    pub fn at(&self, now: Timestamp) -> Option<TaxRate> {
+        let today = day_of(now);
+        let begun = self.0.iter().rev().find(|(from, _)| *from <= today);
+        begun.map(|(_, rate)| *rate).filter(|rate| rate.0 > 0)
+    }
+
+    /// What is kept back of `amount` at `now`; `None` where it is nothing.
+    #[must_use]
+    pub fn withheld(&self, amount: Kes, now: Timestamp) -> Option<Withheld> {
+        let rate = self.at(now)?;
+        let withheld = Withheld { rate, amount: rate.of(amount) };
+        withheld.amount.is_positive().then_some(withheld)
+    }
+}
+
+impl FromStr for TaxRates {
+    type Err = String;
+
+    /// `withdrawals:2026-07-01:5`, more of them parted by commas; nothing, or `none`, is none.
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() || text.trim() == "none" {
+            return Ok(Self::default());
+        }
+        let rates = text.split(',').map(|part| {
+            let wrong = || format!("'{part}' is not {OF}, a day and a percentage, such as {OF}:2026-07-01:5");
+            let mut parts = part.trim().splitn(3, ':');
+            let (of, from, rate) = (parts.next(), parts.next(), parts.next());
+            match (of, from, rate) {
+                (Some(OF), Some(from), Some(rate)) => {
+                    Ok((from.parse::<Date>().map_err(|_| wrong())?, rate.parse::<TaxRate>()?))
+                }
+                _ => Err(wrong()),
+            }
+        });
+        let rates: Vec<(Date, TaxRate)> = rates.collect::<Result<_, String>>()?;
+        if rates.is_sorted_by(|(one, _), (next, _)| one < next) {
+            Ok(Self(rates))
+        } else {
+            Err(format!("'{text}': each day has to be later than the one before"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    fn rates(text: &str) -> TaxRates {
+        text.parse().unwrap()
+    }
+
+    #[rstest]
+    #[case("")]
+    #[case("none")]
+    #[case("withdrawals:2026-07-01:0")]
+    #[case::later("withdrawals:2026-12-01:5")]
+    #[case::over("withdrawals:2026-07-01:5,withdrawals:2026-08-01:0")]
+    fn nothing_is_kept_back_without_a_rate_in_force(#[case] text: &str) {
+        let now = "2026-08-20T09:00:00Z".parse().unwrap();
+        assert_eq!(rates(text).withheld(Kes::new(1_000), now), None);
+    }
+
+    #[rstest]
+    #[case("withdrawals")]
+    #[case("withdrawals:2026-07-01")]
+    #[case("withdrawals:2026-07-01:5%")]
+    #[case("withdrawals:2026-07-01:50.01")]
+    #[case("withdrawals:2026-07-01:-5")]
+    #[case("withdrawals:2026-07-01:5.")]
+    #[case("withdrawals:2026-07-01:")]
+    #[case("withdrawals:2026-13-01:5")]
+    #[case("prizes:2026-07-01:5")]
+    #[case::twice_a_day("withdrawals:2026-07-01:5,withdrawals:2026-07-01:6")]
+    #[case::not_in_order("withdrawals:2026-07-01:5,withdrawals:2026-06-01:6")]
+    #[case("withdrawals:2026-07-01:5,")]
+    fn what_is_no_rate_is_refused(#[case] text: &str) {
+        let error = text.parse::<TaxRates>().unwrap_err();
+        assert!(error.contains('\''), "{error}");
+    }
+
+    #[rstest]
+    #[case::a_second_before_midnight_in_kenya("2026-06-30T20:59:59Z", None)]
+    #[case::midnight_in_kenya("2026-06-30T21:00:00Z", Some("5 %"))]
+    #[case("2027-06-30T21:00:00Z", Some("7.5 %"))]
+    fn a_rate_counts_from_its_day_on(#[case] now: &str, #[case] rate: Option<&str>) {
+        let rates = rates("withdrawals:2026-07-01:5, withdrawals:2027-07-01:7.5");
+        assert_eq!(rates.at(now.parse().unwrap()).map(|rate| rate.to_string()).as_deref(), rate);
+    }
+
+    #[rstest]
+    #[case("5", 1_000, 50)]
+    #[case::a_shilling_begins_at_twenty("5", 19, 0)]
+    #[case("5", 20, 1)]
+    #[case::the_cents_are_the_players("5", 119, 5)]
+    #[case("7.25", 1_000, 72)]
+    #[case("0.05", 10_000, 5)]
+    #[case("50", 61, 30)]
+    fn it_is_rounded_down_to_the_shilling(#[case] rate: &str, #[case] amount: i64, #[case] tax: i64) {
+        assert_eq!(rate.parse::<TaxRate>().unwrap().of(Kes::new(amount)), Kes::new(tax));
+    }
+
+    proptest! {
+        #[test]
+        fn never_more_than_the_rate_and_less_than_a_shilling_below(rate in 0..=HIGHEST, amount in 0..250_000_i64) {
+            let tax = TaxRate(rate).of(Kes::new(amount)).get();
+            let (exact, taken) = (amount * i64::from(rate), tax * WHOLE);
+            prop_assert!((0..WHOLE).contains(&(exact - taken)));
+            prop_assert!(tax <= amount);
+        }
+
+        #[test]
+        fn a_rate_is_read_as_it_is_written(rate in 0..=HIGHEST) {
+            let rate = TaxRate(rate);
+            let written = rate.to_string();
+            prop_assert_eq!(written.strip_suffix(" %").unwrap().parse::<TaxRate>().unwrap(), rate);
+        }
+
+        /// Of a higher amount it is never less, so nobody gains by asking for less at once or in parts.
+        #[test]
+        fn it_grows_with_the_amount(rate in 0..=HIGHEST, amount in 0..250_000_i64, more in 0..1_000_i64) {
+            let of = |amount| TaxRate(rate).of(Kes::new(amount));
+            prop_assert!(of(amount) <= of(amount + more));
+            prop_assert!(of(amount + more) - of(amount) <= Kes::new(more));
+        }
+    }
+}
