@@ -220,7 +220,7 @@ async fn nobody_answers_their_own_case_and_who_may_not_play_can_still_write() {
 
     let (player, withdrawal) = world.withdrawing().await;
     let stop = json!({"for": "1w", "password": PASSWORD});
-    player.post("/api/me/exclusion", stop).await.expect(200);
+    player.post("/api/me/exclusion", stop).await.expect(201);
     let suspended = json!({"suspended": true, "reason": "A test."});
     world.change_player(&player.id, suspended).await.expect(200);
     let player = world.again(&player).await;
