@@ -54,7 +54,7 @@ const ABOUT = {
   reason: null,
 };
 /** What a player has told us is wrong, and one of it with its messages. */
-export const CASES = [
+const CASES = [
   ABOUT,
   {
     ...ABOUT,
@@ -65,7 +65,7 @@ export const CASES = [
     ageHours: 51,
   },
 ];
-export const CASE = {
+const CASE = {
   ...ABOUT,
   thread: [
     { by: "player", text: "My team has 82 points in the official game.\nHere it has 78.", at: "2026-08-19T06:00:00Z", closes: null },
@@ -96,5 +96,8 @@ export const OWN_ACCOUNT = {
   "GET /api/me/sessions": SESSIONS,
   "GET /api/me/data": OWN_DATA,
   "GET /api/me/limits": LIMITS,
+  "GET /api/cases": CASES,
+  "GET /api/admin/cases": CASES,
+  "GET /api/cases/c1": CASE,
   "GET /api/me/statement": STATEMENT,
 };

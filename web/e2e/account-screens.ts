@@ -1,7 +1,11 @@
-/** What a player sets and sees of their own account: notifications, sessions, own data, limits. */
+/** What a player sets and sees of their own account: notifications, sessions, own data, limits, what they paid and won. */
 import { click, type Screen } from "./owner-screens";
 
 export const OF_THE_ACCOUNT: Screen[] = [
+  { name: "statement", path: "/statement", as: "player", shows: "In the wallet at the end" },
+  { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
+  { name: "trust", path: "/trust", shows: "KSh 412,350" },
+  { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
   { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
   { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
   { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },

@@ -164,10 +164,6 @@ const SCREENS: Screen[] = [
   },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   { name: "entries-line", path: "/entries", as: "player", answers: { joined: true }, act: (page) => page.getByText(said("Your line in the draw")).click(), shows: /^0198c6f8/ },
-  { name: "statement", path: "/statement", as: "player", shows: "In the wallet at the end" },
-  { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
-  { name: "trust", path: "/trust", shows: "KSh 412,350" },
-  { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
   {
     name: "withdrawals",
     path: "/withdrawals",

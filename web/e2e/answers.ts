@@ -1,5 +1,4 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
-import { CASE, CASES, SESSIONS, OWN_DATA, NOTIFICATIONS, LIMITS } from "./account-answers";
 import { OWN_ACCOUNT } from "./account-answers";
 import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
@@ -292,11 +291,6 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/trust": TRUST,
     "GET /api/me/proof": BALANCE_PROOF,
-    "GET /api/me/notifications": NOTIFICATIONS,
-    "GET /api/me/sessions": SESSIONS,
-    "GET /api/me/data": OWN_DATA,
-    "GET /api/me/limits": LIMITS,
-    ...{ "GET /api/cases": CASES, "GET /api/admin/cases": CASES, "GET /api/cases/c1": CASE },
     ...OWN_ACCOUNT,
     "POST /api/unsubscribe/abc": { kind: "drawn" },
     "GET /api/me/payments": answers.prompts ?? [],

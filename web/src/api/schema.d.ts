@@ -101,7 +101,8 @@ export interface paths {
         };
         /**
          * A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
-         *     (by when they were asked for) or `payments` (prompts, by when they were sent). The first page has the
+         *     (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (what was kept back of withdrawals, by
+         *     when they were paid; months of Kenya). The first page has the
          *     head: the pages make one file.
          */
         get: operations["export_table"];
@@ -1055,6 +1056,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's year: paid in, staked, won and taken out. */
+        get: operations["get_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Notes that the caller agrees to the terms in force, and when. Said again, it changes nothing. */
+        post: operations["accept_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/transactions": {
         parameters: {
             query?: never;
@@ -1548,6 +1583,13 @@ export interface components {
              * @enum {string}
              */
             kind: "payment" | "withdrawal" | "league" | "entry";
+        };
+        AcceptTerms: {
+            /**
+             * @description The version in force (`GET /api/settings`, `GET /api/user`).
+             * @example 2026-08-01
+             */
+            version: string;
         };
         AccountItem: {
             /**
@@ -3785,6 +3827,18 @@ export interface components {
              * @enum {string}
              */
             safeguards: "full" | "light";
+            /**
+             * @description A version of the terms: the day from which on it is in force.
+             * @example 2026-08-01
+             * @enum {string}
+             */
+            terms: "2026-08-01";
+            /**
+             * Format: double
+             * @description The tax that is kept back of a withdrawal which is asked for now, in percent; null: none.
+             * @example null
+             */
+            withholdingPercent?: number | null;
         };
         PublishedRoot: {
             /**
@@ -4033,7 +4087,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "no_such_case" | "nothing_of_yours" | "case_open_already" | "invalid_case_text" | "too_many_open_cases" | "case_full" | "case_closed" | "case_closed_long_ago" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "no_such_case" | "nothing_of_yours" | "case_open_already" | "invalid_case_text" | "too_many_open_cases" | "case_full" | "case_closed" | "case_closed_long_ago" | "terms_not_agreed" | "no_such_terms" | "other_terms" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_such_year" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
@@ -4355,6 +4409,12 @@ export interface components {
              */
             ref?: unknown;
             /**
+             * @description The version of the terms that the player agrees to: the one in force (`GET /api/settings`). Where the safeguards
+             *     are full it has to be sent.
+             * @example 2026-08-01
+             */
+            terms?: string | null;
+            /**
              * @description 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
              *     or M-Pesa is reserved.
              * @example Wanjiku
@@ -4636,6 +4696,34 @@ export interface components {
              */
             playing: boolean;
         };
+        Terms: {
+            /** @description What the player has agreed to, the latest last; the texts are on the page, at `/terms/{version}`. */
+            agreed: components["schemas"]["TermsAgreement"][];
+            /**
+             * @description A version of the terms: the day from which on it is in force.
+             * @example 2026-08-01
+             * @enum {string}
+             */
+            current: "2026-08-01";
+            /**
+             * @description Whether the caller enters nothing and is asked for no payment until they agree to it.
+             * @example false
+             */
+            required: boolean;
+        };
+        TermsAgreement: {
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description A version of the terms: the day from which on it is in force.
+             * @example 2026-08-01
+             * @enum {string}
+             */
+            version: "2026-08-01";
+        };
         Transaction: {
             /** @example entry#2026-03 */
             _id: string;
@@ -4674,6 +4762,7 @@ export interface components {
              * @example NLJ7RT61SV
              */
             receipt?: string | null;
+            tax?: components["schemas"]["WithheldTax"] | null;
         };
         TrustDraw: {
             /**
@@ -4747,7 +4836,7 @@ export interface components {
              * @example pots
              * @enum {string}
              */
-            what: "pots" | "withdrawals" | "debts" | "operator" | "set-aside" | "unclaimed" | "not-booked";
+            what: "pots" | "withdrawals" | "taxes" | "debts" | "operator" | "set-aside" | "unclaimed" | "not-booked";
         };
         TrustReport: {
             /**
@@ -4875,6 +4964,7 @@ export interface components {
              * @example Nairobi Rangers
              */
             teamName?: string | null;
+            terms: components["schemas"]["Terms"];
             /** @example Wanjiku */
             username: string;
             /**
@@ -5226,6 +5316,12 @@ export interface components {
              */
             payout?: "sent" | "done" | "failed" | null;
             /**
+             * Format: int64
+             * @description What M-Pesa pays, or the operator sends by hand, in KES.
+             * @example 500
+             */
+            pays: number;
+            /**
              * @description Why it was rejected.
              * @example The number is not registered for M-Pesa.
              */
@@ -5245,6 +5341,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "done" | "rejected";
+            tax?: components["schemas"]["WithheldTax"] | null;
             /**
              * @description For the admin: what does not add up about it.
              * @example null
@@ -5301,6 +5398,104 @@ export interface components {
              * @enum {string}
              */
             status: "done" | "rejected";
+        };
+        WithheldTax: {
+            /**
+             * Format: int64
+             * @description In KES, rounded down: the cents are the player's.
+             * @example 25
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description Of the whole amount; it was in force when the withdrawal was asked for.
+             * @example 5
+             */
+            percent: number;
+        };
+        /** @description What moved the wallet in a year, in KES; negative where it gave. Opening and all lines come to the closing. */
+        YearlyStatement: {
+            /**
+             * Format: date-time
+             * @description Until when movements are in it.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf: string;
+            /**
+             * Format: int64
+             * @example 700
+             */
+            closing: number;
+            /**
+             * Format: int64
+             * @description By an admin, or by what M-Pesa said later of a payout.
+             * @example 0
+             */
+            corrected: number;
+            /**
+             * Format: int64
+             * @description What paid a debt.
+             * @example 0
+             */
+            debtsPaid: number;
+            /**
+             * Format: int64
+             * @description Entries that were paid for in the year.
+             * @example 6
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description Entries given back.
+             * @example 50
+             */
+            givenBack: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            opening: number;
+            /**
+             * Format: int64
+             * @description By M-Pesa.
+             * @example 1000
+             */
+            paidIn: number;
+            /**
+             * Format: int64
+             * @description Payments that M-Pesa has taken back.
+             * @example 0
+             */
+            reversed: number;
+            /**
+             * Format: int64
+             * @example -300
+             */
+            staked: number;
+            /**
+             * Format: int64
+             * @description Withdrawals that were asked for, less those that came back.
+             * @example -500
+             */
+            takenOut: number;
+            /** @example Wanjiku */
+            username: string;
+            /**
+             * Format: int64
+             * @description Of what was taken out, what was kept back as withholding tax.
+             * @example 25
+             */
+            withheld: number;
+            /**
+             * Format: int64
+             * @example 450
+             */
+            won: number;
+            /**
+             * Format: int32
+             * @example 2026
+             */
+            year: number;
         };
     };
     responses: {
@@ -5669,8 +5864,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `postings`, `withdrawals` or `payments` */
-                what: "postings" | "withdrawals" | "payments";
+                /** @description `postings`, `withdrawals`, `payments` or `taxes` */
+                what: "postings" | "withdrawals" | "payments" | "taxes";
             };
             cookie?: never;
         };
@@ -8844,6 +9039,92 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_statement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A calendar year in Kenya; this one where it is not said.
+                 * @example 2026
+                 */
+                year?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The year */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["YearlyStatement"];
+                };
+            };
+            /** @description Not a year */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description A year that has not begun, or before there was anything */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    accept_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptTerms"];
+            };
+        };
+        responses: {
+            /** @description What the caller has agreed to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Terms"];
+                };
+            };
+            /** @description No such terms, or not the ones in force */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

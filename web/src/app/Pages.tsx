@@ -71,8 +71,6 @@ export function Pages() {
             <Route path="/unsubscribe/:token" element={<UnsubscribePage />} />
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
-            <Route path="/terms" element={<TermsPage />} />
-            <Route path="/contact" element={<ContactPage />} />
             <Route path="/terms/:version?" element={<TermsPage />} />
             <Route path="/privacy" element={<PrivacyPage />} />
             <Route element={<Providers><Outlet /></Providers>}>

@@ -12,7 +12,7 @@ use store::admin::{
 };
 
 use crate::support::{
-    Answer, Person, World,
+    Answer, Person, TERMS, World,
     admin::OWN_ACCOUNT,
     assert_has,
     authenticator::TOTP,
@@ -61,6 +61,7 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(
     assert_eq!(admin.post("/api/manual-payment/reject", reject).await.refused(403), OWN_ACCOUNT);
 
     // Money of one's own, come by honestly, is paid out by somebody else.
+    admin.post("/api/me/terms", json!({"version": TERMS})).await.expect(200);
     world.fund(&admin, 5000).await;
     world.advance(25 * 3600).await;
     let admin = world.admin().await;

@@ -41,7 +41,7 @@ async fn whoever_is_to_type_a_pin_sees_for_whom(#[values(Light, Full)] safeguard
     world.player().await.deposit(PHONE, 500).await.expect(200);
     assert_eq!(world.prompts(PHONE).await[0]["accountReference"], "player1");
     // A name that M-Pesa may not show gives way to the account.
-    let form = json!({"email": "dots@example.co.ke", "username": "Otieno.K-1", "password": PASSWORD, "fplId": "9", "over18": true});
+    let form = World::sign_up_form("dots@example.co.ke", "Otieno.K-1", "9");
     world.nobody().post("/api/signup", form).await.expect(201);
     let dotted = world.log_in("dots@example.co.ke", PASSWORD).await;
     dotted.deposit("0722000002", 500).await.expect(200);

@@ -61,6 +61,8 @@ export const August2026 = () => (
       <li>{msg("An entry goes by the terms that you had agreed to when you made it.")}</li>
       <li>{msg("Earlier versions stay readable, and My account shows which ones you agreed to, and when.")}</li>
     </ul>
+    <h2>{msg("When you disagree")}</h2>
+    <p>{msg('Press "Something is wrong?" beside the payment, withdrawal, entry or league. We answer you there, and you can write again.')}</p>
     <h2>{msg("Us")}</h2>
     <p>
       {rich(
