@@ -41,10 +41,11 @@ test("one admin proposes, another refuses, approves, or lets it expire", async (
   const call = async (path: string, data: object, token?: string) => {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const answer = await request.post(path, { data, headers });
-    expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
     return (await answer.json().catch(() => null)) as { accessToken?: string } | null;
   };
-  await call("/api/signup", player);
+  const { terms } = (await (await request.get("/api/settings")).json()) as { terms: string };
+  await call("/api/signup", { ...player, over18: true, terms });
   const typed = async (mpesaCode: string) => {
     const token = (await call("/api/login", player))?.accessToken;
     await call("/api/manual-payment", { mpesaCode }, token);

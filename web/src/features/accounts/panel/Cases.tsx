@@ -28,7 +28,7 @@ export function Cases() {
               <Link className="link-row" to={`/panel/cases/${one._id}`}>{aboutOf(one)}</Link>
             </p>
             <p>
-              <Link to={`/panel/players/${one.userId}`}>{one.username}</Link>
+              <Link className="link-row" to={`/panel/players/${one.userId}`}>{one.username}</Link>
             </p>
             <p className={one.state === "open" ? styles.warning : "quiet small"}>{stateInWords(one)}</p>
           </div>
