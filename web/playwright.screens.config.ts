@@ -29,9 +29,10 @@ export default defineConfig({
   },
   webServer: { command: `vite preview --port ${PORT} --strictPort`, port: PORT, reuseExistingServer: true },
   projects: [
-    { name: "phone", use: { viewport: SIZES.phone } },
-    // What looks for room has sizes of its own: once is enough.
+    { name: "phone", use: { viewport: SIZES.phone }, testIgnore: "room.screens.ts" },
     { name: "desktop", use: { viewport: SIZES.desktop }, testIgnore: "room.screens.ts" },
+    // What looks for room has sizes of its own.
+    { name: "room", use: { viewport: SIZES.phone }, testMatch: "room.screens.ts" },
     { name: "kiswahili", use: { viewport: SIZES.phone, locale: "sw-KE" }, testMatch: "all.screens.ts" },
   ],
 });
