@@ -24,6 +24,7 @@ step "flows that meet, in 2,000 orders each" interleavings
 step "ten gameweeks of a simulated year, each day another one" year
 step "a million strangers' bodies" strangers
 step "every screen on a phone and a desktop, light and dark, and with 320 pixels and large text" screens
+step "every route and flow in a browser, old phones among them" infra/e2e.sh built
 step "every call against its own document, three times the cases" fuzz
 step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built
 step "other people's parts: clients of Daraja, and a double of it" infra/peers.sh built

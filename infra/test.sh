@@ -56,6 +56,6 @@ step "tests (web); every call against its own document; the template deployed in
 beside calls web_tests
 
 screens() { (cd web && npm run screens -- --project phone); }
-flows() { infra/e2e.sh built; }
+flows() { SHORT=1 infra/e2e.sh built; }
 step "every screen on a phone, light and dark; every route and flow in a browser"
 beside screens flows

@@ -5,6 +5,8 @@ export default defineConfig({
   testDir: "e2e",
   // What plays the full safeguards wants a world with them (infra/e2e.sh).
   testMatch: process.env.SAFEGUARDS === "full" ? "*.full.ts" : "*.spec.ts",
+  // Of the old browsers `make test-all` takes care.
+  testIgnore: process.env.SHORT ? "old-phones.spec.ts" : [],
   workers: 1,
   timeout: 300_000,
   expect: { timeout: 20_000 },
