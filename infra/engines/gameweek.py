@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 BASE = os.environ["BASE_URL"]
@@ -86,36 +87,45 @@ def deposited(player: Player) -> None:
     good("POST", f"/sim/api/prompts/{prompt['checkoutRequestId']}", answer)
 
 
-def play() -> dict:
+def play(between: Callable[[list[Player]], None] = lambda players: None) -> dict:
+    """`between` is called between the steps: it may put another program in the place of the one that runs."""
     told: dict[str, object] = {}
     clock(advanceSeconds=120)
     players = [Player(n) for n in range(PLAYERS)]
     for player in players:
+        if player.n == PLAYERS // 2:
+            between(players)
         deposited(player)
+    between(players)
     clock(advanceSeconds=120)
     eventually(lambda: all(player.wallet() == DEPOSIT for player in players), "every deposit is credited")
     clock(advanceSeconds=3600)
     for player in players:
         player.back()
+    between(players)
     told["after the deposits"] = [player.wallet() for player in players]
 
     entry = lambda player: {"fplId": player.fpl_id, "entryAmount": STAKE, "gameweek": 1}
     told["joins at once"] = [at_once("POST", "/api/join-league", entry(player), player.token) for player in players]
+    between(players)
     told["after the joins"] = [player.wallet() for player in players]
 
     # The whole wallet, many times at once.
     leaver = players[-1]
     asked = {"mpesaNumber": leaver.phone, "amount": DEPOSIT - STAKE}
     told["withdrawals at once"] = at_once("POST", "/api/withdraw", asked, leaver.token)
+    between(players)
     told["after the withdrawals"] = leaver.wallet()
 
     for n, player in enumerate(players):
         week = {"points": 90 - 7 * n, "pointsOnBench": n, "transfersCost": 0}
         good("PUT", f"/sim/api/fpl/entries/{player.fpl_id}", {"gameweeks": {"1": week}})
     good("PUT", "/sim/api/fpl/gameweeks/1", {"phase": "locked"})
+    between(players)
     clock(advanceSeconds=3600)
     drawn = eventually(lambda: good("GET", "/api/gameweeks/1/draw").get("drawnAt"), "the gameweek is drawn")
     told["drawn"] = bool(drawn)
+    between(players)
     good("PUT", "/sim/api/fpl/gameweeks/1", {"phase": "checked"})
     clock(advanceSeconds=3600)
     admin = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"])
@@ -126,7 +136,9 @@ def play() -> dict:
         token = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"])
         return good("POST", "/api/gameweek/process-winners", {"gameweek": 1}, token)["state"] == "settled"
 
+    between(players)
     eventually(settled, "the winners are paid")
+    between(players)
     # Over the night, when the books are read.
     clock(advanceSeconds=86_400)
     for player in players:
