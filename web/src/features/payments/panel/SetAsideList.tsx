@@ -15,7 +15,7 @@ import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseA
 type Asking = { item: SetAside; act: CaseAct };
 
 /** Payments and payouts that do not add up, until an admin closes them. The story of each is read when it is opened. */
-export function SetAsides() {
+export function SetAsideList() {
   const { list, outcome, busy, forget, decide } = useSetAsides();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
