@@ -9,7 +9,7 @@ import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
-import { CaseDialog } from "./CaseDialog";
+import { SetAsideDialog } from "./SetAsideDialog";
 import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 
 type Asking = { item: SetAside; act: CaseAct };
@@ -32,7 +32,7 @@ export function SetAsideList() {
       >
         {(item) => <Row item={item} busy={busy} onAsk={(act) => ask({ item, act })} />}
       </Rows>
-      <CaseDialog
+      <SetAsideDialog
         asked={asking}
         busy={busy}
         problem={problemOf(outcome)}
