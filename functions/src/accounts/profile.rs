@@ -1,6 +1,6 @@
 //! Who is logged in.
 
-use app::{App, payments::own_paybill, teams::link};
+use app::{App, payments::paybill_accounts, teams::link};
 use axum::{Json, extract::State};
 use domain::{Email, UserId, Username};
 use serde::Serialize;
@@ -61,7 +61,7 @@ pub struct User {
 ))]
 pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
-    let paybill = own_paybill::OwnPaybill::of(&app, &player).await?.into();
+    let paybill = paybill_accounts::OwnPaybill::of(&app, &player).await?.into();
     Ok(Json(User {
         terms: Terms::of(&app, &player.terms),
         needs_team: link::is_needed(&player, app.season().await?),

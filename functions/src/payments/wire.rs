@@ -1,6 +1,6 @@
 //! What the calls that send a prompt have in common, whatever it pays for.
 
-use app::payments::{own_paybill, prompts::CHECK_YOUR_PHONE};
+use app::payments::{paybill_accounts, prompts::CHECK_YOUR_PHONE};
 use axum::Json;
 use domain::payments::prompt::ShownState;
 use serde::{Deserialize, Serialize};
@@ -52,8 +52,8 @@ pub struct OwnPaybill {
     account: String,
 }
 
-impl From<own_paybill::OwnPaybill> for OwnPaybill {
-    fn from(own: own_paybill::OwnPaybill) -> Self {
+impl From<paybill_accounts::OwnPaybill> for OwnPaybill {
+    fn from(own: paybill_accounts::OwnPaybill) -> Self {
         Self { number: own.number, account: own.account.to_string() }
     }
 }

@@ -1,9 +1,9 @@
-import { Approvals } from "../features/admin/Approvals";
+import { ApprovalList } from "../features/admin/ApprovalList";
 import styles from "./Panel.module.css";
 
 /** What waits for a second admin. */
 export const PanelApprovals = () => (
   <div className={styles.sections}>
-    <Approvals />
+    <ApprovalList />
   </div>
 );

@@ -1,12 +1,12 @@
 import { Link, useParams } from "react-router";
 import { CaseAnswer } from "../features/accounts/panel/CaseAnswer";
-import { Cases } from "../features/accounts/panel/Cases";
+import { CaseList } from "../features/accounts/panel/CaseList";
 import styles from "./Panel.module.css";
 
 /** What players say is wrong, and one of these cases with its thread. */
 export function PanelCases() {
   const { id } = useParams();
-  if (!id) return <Cases />;
+  if (!id) return <CaseList />;
   return (
     <>
       <p>

@@ -1,13 +1,13 @@
 import { AtAGlance } from "./AtAGlance";
 import { DeductionSwitch } from "../features/gameweeks/panel/DeductionSwitch";
-import { OwedGameweeks } from "../features/gameweeks/panel/OwedGameweeks";
+import { OwedGameweekList } from "../features/gameweeks/panel/OwedGameweekList";
 import { GameweekControl } from "../features/settlement/panel/GameweekControl";
-import { InfluencerLinks } from "../features/influencers/panel/InfluencerLinks";
-import { TypedCodes } from "../features/payments/panel/TypedCodes";
-import { SetAsides } from "../features/payments/panel/SetAsides";
-import { Switches } from "../features/admin/Switches";
-import { WaitingLeagues } from "../features/settlement/panel/WaitingLeagues";
-import { WithdrawalRequests } from "../features/withdrawals/panel/WithdrawalRequests";
+import { InfluencerLinkList } from "../features/influencers/panel/InfluencerLinkList";
+import { TypedCodeList } from "../features/payments/panel/TypedCodeList";
+import { SetAsideList } from "../features/payments/panel/SetAsideList";
+import { SwitchList } from "../features/admin/SwitchList";
+import { WaitingLeagueList } from "../features/settlement/panel/WaitingLeagueList";
+import { RequestList } from "../features/withdrawals/panel/RequestList";
 import styles from "./Panel.module.css";
 
 /** What is done from day to day. */
@@ -17,16 +17,16 @@ export const PanelDesk = () => (
     <GameweekControl>
       {(status) => (
         <>
-          <OwedGameweeks />
+          <OwedGameweekList />
           {status && <DeductionSwitch status={status} />}
         </>
       )}
     </GameweekControl>
-    <WaitingLeagues />
-    <TypedCodes />
-    <WithdrawalRequests />
-    <SetAsides />
-    <Switches />
-    <InfluencerLinks />
+    <WaitingLeagueList />
+    <TypedCodeList />
+    <RequestList />
+    <SetAsideList />
+    <SwitchList />
+    <InfluencerLinkList />
   </div>
 );

@@ -3,7 +3,7 @@ import { PlayerProfile } from "../features/admin/PlayerProfile";
 import { PlayerSearch } from "../features/admin/PlayerSearch";
 import { CorrectionDialog } from "../features/ledger/panel/CorrectionDialog";
 import { useCorrection } from "../features/ledger/panel/corrections";
-import { OwnNumbers } from "../features/payments/panel/OwnNumbers";
+import { OwnNumberList } from "../features/payments/panel/OwnNumberList";
 import styles from "./Panel.module.css";
 
 /** Finding players, and one of them with everything that is theirs. */
@@ -29,7 +29,7 @@ function Player({ id }: { id: string }) {
   return (
     <PlayerProfile
       id={id}
-      numbers={(profile) => <OwnNumbers profile={profile} />}
+      numbers={(profile) => <OwnNumberList profile={profile} />}
       correction={{ book, dialog: (question) => <CorrectionDialog {...question} /> }}
     />
   );

@@ -1,11 +1,11 @@
 import { AuditLog } from "../features/admin/AuditLog";
-import { Exports } from "../features/admin/Exports";
+import { ExportForm } from "../features/admin/ExportForm";
 import styles from "./Panel.module.css";
 
 /** What was done, and tables to take away. */
 export const PanelRecords = () => (
   <div className={styles.sections}>
     <AuditLog />
-    <Exports />
+    <ExportForm />
   </div>
 );

@@ -5,4 +5,5 @@ mod float;
 mod reconciliation;
 mod spending;
 mod taking_back;
+mod taxes;
 mod trust;

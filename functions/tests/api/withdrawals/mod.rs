@@ -5,4 +5,3 @@ mod interleavings;
 mod payout_faults;
 mod payouts;
 mod requests;
-mod withholding;

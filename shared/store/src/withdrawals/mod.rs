@@ -1,9 +1,9 @@
 //! Withdrawals: `WITHDRAWAL#id/WITHDRAWAL`. The money leaves the wallet in the transaction that makes the request
-//! (`requests`); done and rejected are conditional on pending, so each ends once (`ends`). How one is paid by M-Pesa
+//! (`requests`); done and rejected are conditional on pending, so each ends once (`endings`). How one is paid by M-Pesa
 //! stands in `payouts`, and what M-Pesa says of one that has ended in `corrections`.
 
 pub mod corrections;
-mod ends;
+mod endings;
 pub mod payouts;
 pub mod requests;
 

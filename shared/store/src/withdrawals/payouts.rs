@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     CONTESTED, Payout, Withdrawal,
-    ends::{End, may_be_paid},
+    endings::{End, may_be_paid},
     key, position,
 };
 use crate::{

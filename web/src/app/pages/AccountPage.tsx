@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import { AgreedTerms } from "../../features/accounts/AgreedTerms";
 import { CloseAccount } from "../../features/accounts/CloseAccount";
 import { OwnData } from "../../features/accounts/OwnData";
-import { Sessions } from "../../features/accounts/Sessions";
+import { OwnSessionList } from "../../features/accounts/OwnSessionList";
 import { msg } from "../../lib/i18n";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const AccountPage = () => (
   <PlayerLayout title={msg("My account")}>
-    <Sessions />
+    <OwnSessionList />
     <AgreedTerms />
     <OwnData />
     <CloseAccount />

@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
 import { askedAbout } from "../../features/accounts/cases";
-import { Cases } from "../../features/accounts/Cases";
+import { CaseList } from "../../features/accounts/CaseList";
 import { OpenCase } from "../../features/accounts/OpenCase";
 import { msg } from "../../lib/i18n";
 import { PlayerLayout } from "../layouts/PlayerLayout";
@@ -10,7 +10,7 @@ export function CasesPage() {
   return (
     <PlayerLayout title={msg("Something is wrong?")}>
       {about && <OpenCase about={about} />}
-      <Cases />
+      <CaseList />
     </PlayerLayout>
   );
 }

@@ -1,9 +1,9 @@
-import { Invitation } from "../../features/influencers/Invitation";
+import { InvitationCard } from "../../features/influencers/InvitationCard";
 import { msg } from "../../lib/i18n";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const InvitePage = () => (
   <PlayerLayout title={msg("Invite friends")}>
-    <Invitation />
+    <InvitationCard />
   </PlayerLayout>
 );

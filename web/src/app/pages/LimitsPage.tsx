@@ -1,4 +1,4 @@
-import { Limits } from "../../features/accounts/Limits";
+import { OwnLimits } from "../../features/accounts/OwnLimits";
 import { StopPlaying } from "../../features/accounts/StopPlaying";
 import { MonthSoFar } from "../../features/ledger/MonthSoFar";
 import { Link } from "react-router";
@@ -9,7 +9,7 @@ import { PlayerLayout } from "../layouts/PlayerLayout";
 export const LimitsPage = () => (
   <PlayerLayout title={msg("Limits and breaks")}>
     <MonthSoFar />
-    <Limits />
+    <OwnLimits />
     <StopPlaying />
     <p>{rich(msg("More about it: [Responsible play]."), (name) => <Link to="/responsible-play">{name}</Link>)}</p>
   </PlayerLayout>

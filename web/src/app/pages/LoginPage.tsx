@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { Suspense } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
-import { LoginForm } from "../../features/accounts/LoginForm";
+import { LogInForm } from "../../features/accounts/LogInForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
@@ -30,7 +30,7 @@ export function LoginPage() {
       beside={pathname === "/" && <Suspense><Welcome /></Suspense>}
     >
       {notice && <Notice tone="info">{notice}</Notice>}
-      <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
+      <LogInForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
         <Link className="link-row" to="/forgot-password">{msg("Forgot password?")}</Link>
         <Button

@@ -8,7 +8,7 @@ import { standingInWords } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
-import { RecentPrompts } from "../../features/payments/RecentPrompts";
+import { PromptList } from "../../features/payments/PromptList";
 import { LinkTeam } from "../../features/teams/LinkTeam";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
@@ -46,7 +46,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         </>
       }
     >
-      {session && <RecentPrompts />}
+      {session && <PromptList />}
       <Hero
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}

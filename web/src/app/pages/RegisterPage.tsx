@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
 import { rich } from "../../components/rich";
-import { RegisterForm } from "../../features/accounts/RegisterForm";
+import { SignUpForm } from "../../features/accounts/SignUpForm";
 import { useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
@@ -21,10 +21,10 @@ export function RegisterPage() {
 
   return (
     <CardLayout title={msg("Create Fpl Leagues Account")}>
-      <RegisterForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: welcome() })}>
+      <SignUpForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: welcome() })}>
         <Notice tone="warning">{msg("Use your own team's id. An account that guesses an id gets deleted.")}</Notice>
         <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>{msg("Get Fpl Id")}</Button>
-      </RegisterForm>
+      </SignUpForm>
       <p className="quiet small">
         {rich(
           msg("By registering you agree to the [terms]. Read how to [play responsibly]."),

@@ -1,9 +1,9 @@
-import { Withdrawals } from "../../features/withdrawals/Withdrawals";
+import { WithdrawalList } from "../../features/withdrawals/WithdrawalList";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 import { msg } from "../../lib/i18n";
 
 export const WithdrawalsPage = () => (
   <PlayerLayout title={msg("Withdrawals")}>
-    <Withdrawals />
+    <WithdrawalList />
   </PlayerLayout>
 );

@@ -8,7 +8,7 @@ import { msg, str } from "../../lib/i18n";
 import { clearEverything } from "../../lib/session";
 import { eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
-import { closeAccount } from "./own-account";
+import { closeAccount } from "./closing";
 
 /** Ends the account, by the password. */
 export function CloseAccount() {

@@ -6,7 +6,7 @@ import { explain } from "../../api/refusal";
 import { msg, str } from "../../lib/i18n";
 import { saveFile } from "../../lib/save-file";
 import { useSubmit } from "../../lib/use-submit";
-import { byPart, ownData, partName, type HeldItem } from "./own-account";
+import { byPart, ownData, partName, type HeldItem } from "./own-data";
 import styles from "./OwnData.module.css";
 
 /** Everything that is held about the player: to read here, and as a file. */

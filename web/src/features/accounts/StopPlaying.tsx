@@ -10,8 +10,8 @@ import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { msg } from "../../lib/i18n";
 import { useSubmit } from "../../lib/use-submit";
-import { STOPS, stopName, stopPlaying, type Stop } from "./limits";
-import styles from "./Limits.module.css";
+import { STOPS, stopName, stopPlaying, type Stop } from "./stopping";
+import styles from "./OwnLimits.module.css";
 
 /** A break, or self-exclusion: asked once more before it begins, for nobody ends it. */
 export function StopPlaying() {

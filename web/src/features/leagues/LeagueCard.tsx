@@ -9,7 +9,7 @@ import { eastAfricaTime } from "../../lib/time";
 import styles from "./LeagueCard.module.css";
 import { MemberRow } from "./MemberRow";
 import { prizeOf } from "./prize";
-import type { League } from "./queries";
+import type { League } from "./leagues";
 import { StateBadge } from "./StateBadge";
 import { useLive } from "./use-live";
 import { useMembers } from "./use-members";

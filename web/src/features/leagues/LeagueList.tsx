@@ -7,7 +7,7 @@ import type { Amount } from "../../lib/amounts";
 import { projection } from "../../lib/projection";
 import { LeagueCard, isOwn } from "./LeagueCard";
 import styles from "./LeagueList.module.css";
-import { leaguesQuery, ownLeagueQuery, type League } from "./queries";
+import { leaguesQuery, ownLeagueQuery, type League } from "./leagues";
 import { msg, str } from "../../lib/i18n";
 
 type Props = {

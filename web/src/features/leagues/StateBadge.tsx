@@ -1,5 +1,5 @@
 import { Badge } from "@aws-amplify/ui-react";
-import type { League } from "./queries";
+import type { League } from "./leagues";
 import type { Ranked } from "./ranking";
 import { msg, str } from "../../lib/i18n";
 

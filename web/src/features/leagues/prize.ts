@@ -1,7 +1,7 @@
 import type { Amount } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { leaguePays } from "../../lib/projection";
-import type { League } from "./queries";
+import type { League } from "./leagues";
 import { msg, str } from "../../lib/i18n";
 
 /**

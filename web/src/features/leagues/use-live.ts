@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Amount } from "../../lib/amounts";
-import { liveQuery, type League } from "./queries";
+import { liveQuery, type League } from "./leagues";
 
 type Live = {
   /** The league as it is now. */

@@ -1,8 +1,8 @@
 import { useQueries } from "@tanstack/react-query";
 import { msg } from "../../lib/i18n";
-import { pointsQuery } from "./queries";
+import { pointsQuery } from "./leagues";
 import { rank, type Member, type Ranked } from "./ranking";
-import type { League } from "./queries";
+import type { League } from "./leagues";
 
 /**
  * A league's members with their points. Those that the league does not carry are asked for, player

@@ -7,7 +7,7 @@ import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { basisOf, figuresOf } from "./figures";
-import { settlementQuery, type Place, type Settlement } from "./queries";
+import { settlementQuery, type Place, type Settlement } from "./settlement";
 import styles from "./Settlement.module.css";
 import { msg, str } from "../../lib/i18n";
 

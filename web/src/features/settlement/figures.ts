@@ -1,4 +1,4 @@
-import type { Place, Settlement } from "./queries";
+import type { Place, Settlement } from "./settlement";
 import { msg, str } from "../../lib/i18n";
 
 /** How a score comes about, readable without a legend: `65 points − 4 for transfers = 61, bench 7`. */

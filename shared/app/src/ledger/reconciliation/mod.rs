@@ -8,8 +8,8 @@
 mod float;
 mod proof;
 mod report;
+mod sum_tree;
 mod totals;
-mod tree;
 mod trust;
 
 use std::collections::BTreeSet;
@@ -23,8 +23,8 @@ use store::{
     ledger::reconciliation::{ReconciliationRun, SegmentPart},
     random_id,
 };
+use sum_tree::Built;
 use totals::PartTotals;
-use tree::Built;
 pub use trust::{FEW, FormerRoot, GameweekFigures, Held, Line, Root, Sums, Trust, told};
 
 use crate::{App, AppError, platform::queues::ReconcileSegment};
@@ -113,7 +113,7 @@ async fn read_on(app: &App, run: &ReconciliationRun, part: SegmentPart) -> Resul
     if done {
         sums.close_wallet(app).await?;
     }
-    tree::keep_leaves(app, run, &mut sums).await?;
+    sum_tree::keep_leaves(app, run, &mut sums).await?;
     Ok(SegmentPart { seq: part.seq + 1, segment: part.segment, after, done, totals: sums.write() })
 }
 
@@ -141,7 +141,7 @@ async fn end(app: &App, run: &ReconciliationRun, message: &ReconcileSegment) -> 
     found.extend(confirmed(&run.found, sums));
     found.sort();
     found.dedup();
-    let top = match tree::build_on(app, run, &pages, &totals).await? {
+    let top = match sum_tree::build_on(app, run, &pages, &totals).await? {
         Built::Done(top) => top,
         Built::GoesOn => return app.send(message, SignedDuration::ZERO).await,
         Built::ByAnother => return Ok(()),

@@ -7,7 +7,7 @@ use domain::{
 use jiff::Timestamp;
 
 use super::{
-    tree::{RUN, begins, in_order, nodes, nonce},
+    sum_tree::{RUN, begins, in_order, nodes, nonce},
     trust::{Root, told},
 };
 use crate::{

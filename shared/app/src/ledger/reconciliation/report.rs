@@ -14,7 +14,7 @@ use store::ledger::reconciliation::ReconciliationRun;
 
 use super::{
     float::{FloatReport, compare},
-    tree::TreeTop,
+    sum_tree::TreeTop,
     trust,
 };
 use crate::{App, AppError, admin::switches};

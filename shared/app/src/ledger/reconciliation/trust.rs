@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::ledger::reconciliation::ReconciliationRun;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::{totals, tree::TreeTop};
+use super::{sum_tree::TreeTop, totals};
 use crate::{App, AppError};
 
 /// A figure is of so many at least.

@@ -33,7 +33,7 @@ use store::{
 use crate::{
     App, AppError,
     accounts::terms,
-    payments::own_paybill::OwnPaybill,
+    payments::paybill_accounts::OwnPaybill,
     platform::{
         flow::{Flow, FlowError, Refusal},
         queues::ProcessPayment,

@@ -8,7 +8,7 @@ import { useSubmit } from "../../../lib/use-submit";
 import { canCheck, checkDraw, type Check } from "./check";
 import styles from "./Draw.module.css";
 import { Facts } from "./Facts";
-import type { AmountDraw, Draw } from "./queries";
+import type { AmountDraw, Draw } from "./draw";
 import { inWords } from "./sizes-in-words";
 import { msg, str } from "../../../lib/i18n";
 

@@ -8,7 +8,7 @@ import { ksh } from "../../../lib/money";
 import { AmountCard } from "./AmountCard";
 import { Facts } from "./Facts";
 import { HowToCheck } from "./HowToCheck";
-import { drawQuery, type Draw } from "./queries";
+import { drawQuery, type Draw } from "./draw";
 import { msg, str } from "../../../lib/i18n";
 
 /** A gameweek's draw: what is fixed before it, and everything else once it is made. */

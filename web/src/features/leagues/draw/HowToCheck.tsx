@@ -3,7 +3,7 @@ import { Card } from "../../../components/Card";
 import { CopyButton } from "../../../components/CopyButton";
 import { rich } from "../../../components/rich";
 import styles from "./Draw.module.css";
-import { named, type Draw } from "./queries";
+import { named, type Draw } from "./draw";
 import { msg } from "../../../lib/i18n";
 
 /** What is fixed when, what the list's hash is over, and how to look for one's own line. */

@@ -1,4 +1,4 @@
-import { allLeagues, named, ownLeague, type AmountDraw, type Draw, type League } from "./queries";
+import { allLeagues, named, ownLeague, type AmountDraw, type Draw, type League } from "./draw";
 import { entriesHash, fromHex, leagues as drawLeagues, nameHash, sha256, toHex } from "./recompute";
 import { msg, str } from "../../../lib/i18n";
 

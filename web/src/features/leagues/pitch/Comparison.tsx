@@ -1,4 +1,4 @@
-import type { Footballer } from "../queries";
+import type { Footballer } from "../leagues";
 import type { Ranked } from "../ranking";
 import { compare, toPass, type Difference } from "./compare";
 import styles from "./Pitch.module.css";

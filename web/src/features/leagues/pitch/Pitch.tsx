@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Footballer } from "../queries";
+import type { Footballer } from "../leagues";
 import { PlayerWhy } from "./PlayerWhy";
 import styles from "./Pitch.module.css";
 import { Shirt } from "./Shirt";

@@ -5,7 +5,7 @@ import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { officialTeamPage } from "../../../lib/page";
 import { chipName } from "../chips";
-import { teamQuery } from "../queries";
+import { teamQuery } from "../leagues";
 import type { Ranked } from "../ranking";
 import { Comparison } from "./Comparison";
 import { Pitch } from "./Pitch";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Footballer } from "../queries";
+import type { Footballer } from "../leagues";
 import styles from "./Pitch.module.css";
 import { inWords, nameOf, stageInWords, worth } from "./why";
 import { msg, str } from "../../../lib/i18n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Footballer } from "../queries";
+import type { Footballer } from "../leagues";
 import { compare, toPass } from "./compare";
 
 const one = (id: number, points: number, multiplier = 1) => ({ id, points, multiplier }) as Footballer;

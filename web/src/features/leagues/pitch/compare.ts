@@ -1,4 +1,4 @@
-import type { Footballer } from "../queries";
+import type { Footballer } from "../leagues";
 import { worth } from "./why";
 import { msg, str } from "../../../lib/i18n";
 import { plural } from "../../../lib/plural";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
-import { Accounts } from "./Accounts";
+import { AccountList } from "./AccountList";
 import { booksQuery } from "./books";
 import styles from "./Books.module.css";
 import { LastReading } from "./LastReading";
 import { MoneyByDay } from "./MoneyByDay";
-import { Reversals } from "./Reversals";
+import { ReversalList } from "./ReversalList";
 
 /** The books: accounts, what the last reading found, and what moved by day. */
 export function BooksReport() {
@@ -20,9 +20,9 @@ export function BooksReport() {
   }
   return (
     <>
-      <Accounts books={books} refreshing={isFetching} onRefresh={() => void refetch()} />
+      <AccountList books={books} refreshing={isFetching} onRefresh={() => void refetch()} />
       {books.report && <LastReading report={books.report} />}
-      <Reversals reversals={books.reversals} />
+      <ReversalList reversals={books.reversals} />
       <div className={styles.wide}>
         <MoneyByDay days={books.days} />
       </div>

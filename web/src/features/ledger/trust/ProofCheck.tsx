@@ -8,7 +8,7 @@ import { Skeleton } from "../../../components/Skeleton";
 import { rich } from "../../../components/rich";
 import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
-import { proofQuery, trustQuery, type Proof, type Trust } from "./queries";
+import { proofQuery, trustQuery, type Proof, type Trust } from "./trust";
 import { faultIn, type Fault } from "./verify";
 import styles from "./Trust.module.css";
 import { msg, str } from "../../../lib/i18n";

@@ -7,7 +7,7 @@ import { ksh } from "../../../lib/money";
 import { ageOf, eastAfricaTime } from "../../../lib/time";
 import { kshOfCents } from "./cents";
 import { nameOfLine } from "./lines";
-import { trustQuery, type Root, type Sums, type Trust, type TrustGameweek } from "./queries";
+import { trustQuery, type Root, type Sums, type Trust, type TrustGameweek } from "./trust";
 import styles from "./Trust.module.css";
 import { msg, str } from "../../../lib/i18n";
 

@@ -1,4 +1,4 @@
-import type { Sums } from "./queries";
+import type { Sums } from "./trust";
 import { msg } from "../../../lib/i18n";
 
 type What = Sums["lines"][number]["what"];

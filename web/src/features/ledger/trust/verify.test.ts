@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Proof } from "./queries";
+import type { Proof } from "./trust";
 import { faultIn } from "./verify";
 
 /** The example of docs/trust.md. */

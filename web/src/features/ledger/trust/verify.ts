@@ -2,7 +2,7 @@
  * That a balance is in the published sum of all wallets, checked by the rule (docs/trust.md) and without the server's help:
  * whoever does not trust its answer can hold it against the root that they noted.
  */
-import type { Proof } from "./queries";
+import type { Proof } from "./trust";
 
 type Node = { hash: Uint8Array; sum: number };
 

@@ -15,7 +15,7 @@ import { actOf, canApprove, canRefuse, proposalId, stateOf, useApprovals, type P
 type Asking = { decision: "approve" | "refuse"; proposal: Proposal };
 
 /** What one admin wants done and another has to approve. */
-export function Approvals() {
+export function ApprovalList() {
   const { list, outcome, busy, forget, decide } = useApprovals();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const approves = asking?.decision === "approve";

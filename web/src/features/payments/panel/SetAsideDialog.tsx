@@ -21,13 +21,13 @@ type Props = {
 };
 
 /** Asks before a case is closed, for what that needs. */
-export const CaseDialog = ({ asked, onClose, busy, ...form }: Props) => (
+export const SetAsideDialog = ({ asked, onClose, busy, ...form }: Props) => (
   <Dialog open={asked !== null} title={asked ? ACTS[asked.act].title : ""} onClose={onClose} busy={busy}>
-    {asked && <CaseForm asked={asked} busy={busy} {...form} />}
+    {asked && <SetAsideForm asked={asked} busy={busy} {...form} />}
   </Dialog>
 );
 
-function CaseForm({ asked: { item, act }, busy, problem, onDecided }: Omit<Props, "asked" | "onClose"> & { asked: Case }) {
+function SetAsideForm({ asked: { item, act }, busy, problem, onDecided }: Omit<Props, "asked" | "onClose"> & { asked: Case }) {
   const [amount, setAmount] = useState(String(item.reportedAmount ?? ""));
   const [receipt, setReceipt] = useState("");
   const [reason, setReason] = useState("");

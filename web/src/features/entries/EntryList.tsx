@@ -10,11 +10,11 @@ import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
 import { ShareButton } from "./ShareButton";
-import styles from "./Results.module.css";
+import styles from "./EntryList.module.css";
 import { msg, str } from "../../lib/i18n";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
-export function Results() {
+export function EntryList() {
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesQuery);
   const entries = data?.pages.flatMap((page) => page.entries);
   const newest = entries?.[0];

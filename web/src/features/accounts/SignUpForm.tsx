@@ -5,7 +5,7 @@ import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
 import { Adult } from "./Adult";
 import { EmailField } from "./EmailField";
-import { useRegistration } from "./use-registration";
+import { useSignUp } from "./use-sign-up";
 import { msg } from "../../lib/i18n";
 
 type Props = {
@@ -16,8 +16,8 @@ type Props = {
 };
 
 /** A new account. `children` stand under the team id. */
-export function RegisterForm({ referral, onRegistered, children }: Props) {
-  const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit, onProve } = useRegistration(referral, onRegistered);
+export function SignUpForm({ referral, onRegistered, children }: Props) {
+  const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit, onProve } = useSignUp(referral, onRegistered);
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Register")}>
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />

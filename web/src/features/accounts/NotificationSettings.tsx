@@ -17,13 +17,13 @@ import {
   type NotificationChange,
   type NotificationSettings,
 } from "./notifications";
-import styles from "./Notifications.module.css";
+import styles from "./NotificationSettings.module.css";
 import { phoneState, turnOff, turnOn, type PhoneState } from "./phone";
 
 const failure = () => msg("It could not be saved just now. Please try again.");
 
 /** What a player is told of, on which way and in which language. */
-export function Notifications() {
+export function NotificationSettings() {
   const { data: settings, isError, refetch } = useQuery(notificationsQuery);
   const client = useQueryClient();
   const [failed, setFailed] = useState(false);

@@ -11,7 +11,7 @@ import { useOwedGameweeks, type OwedGameweek } from "./calling-off";
 const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
 
 /** Gameweeks that are closed and not paid in full: what can still be done about each, whatever its season. */
-export function OwedGameweeks() {
+export function OwedGameweekList() {
   const { owed, failed, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
   const { asking, ask, close, closeAfter } = useAsking<OwedGameweek>(forget);
   if (!owed?.length && !failed && !outcome) return null;

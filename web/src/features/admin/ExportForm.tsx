@@ -18,7 +18,7 @@ const ABOUT: Record<TableName, string> = {
 };
 
 /** Tables for a spreadsheet: asked for page by page, put together here, and saved as one file. */
-export function Exports() {
+export function ExportForm() {
   const today = useToday();
   const [what, setWhat] = useState<TableName>("postings");
   const [typedFrom, setFrom] = useState<string>();

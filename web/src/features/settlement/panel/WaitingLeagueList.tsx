@@ -34,7 +34,7 @@ const nameOf = ({ gameweek, season, entryAmount, _id }: WaitingLeague) =>
   `Gameweek ${gameweek} of ${season}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
-export function WaitingLeagues() {
+export function WaitingLeagueList() {
   const { waiting, more, corrected, moreCorrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } =
     useWaitingLeagues();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);

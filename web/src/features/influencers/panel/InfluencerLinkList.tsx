@@ -11,7 +11,7 @@ import { RefreshButton } from "../../../panel/RefreshButton";
 import { influencerId, useInfluencers, type Influencer } from "./influencers";
 
 /** Referral links: making one, and what came of each. */
-export function InfluencerLinks() {
+export function InfluencerLinkList() {
   const { list, made, problem, busy, create } = useInfluencers();
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);

@@ -4,7 +4,7 @@ import { errorOf } from "../../lib/parsed";
 import { useFirstError } from "../../lib/use-first-error";
 import { useSubmit } from "../../lib/use-submit";
 import { forgetDraft, loadDraft, saveDraft, type Draft } from "./draft";
-import { register, type Registered } from "./register";
+import { register, type Registered } from "./sign-up";
 import { readEmail, readNewPassword, readUsername } from "./rules";
 import { msg } from "../../lib/i18n";
 
@@ -12,7 +12,7 @@ type Typed = Draft & { password: string };
 type Errors = Partial<Record<keyof Typed | "adult", string | undefined>>;
 
 /** What was typed, what is wrong with it, and sending it. It stays, whatever the answer. */
-export function useRegistration(referral: string | null, onRegistered: () => void) {
+export function useSignUp(referral: string | null, onRegistered: () => void) {
   const [typed, setTyped] = useState<Typed>(() => ({ ...loadDraft(referral), password: "" }));
   const [adult, setAdult] = useState(false);
   const [tried, setTried] = useState(false);

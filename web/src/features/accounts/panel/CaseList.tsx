@@ -9,7 +9,7 @@ import { aboutOf, stateInWords, waitingCasesQuery, type WaitingCase } from "./ca
 const idOf = ({ _id }: WaitingCase) => _id;
 
 /** What players say is wrong, as long as it is not closed. */
-export function Cases() {
+export function CaseList() {
   const { items, failed, refreshing, refresh, more } = useList(waitingCasesQuery, idOf);
   return (
     <Card title="Something is wrong" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>

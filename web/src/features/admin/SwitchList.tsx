@@ -28,7 +28,7 @@ const BOTH: readonly Pausable[] = ["entries", "payouts"];
 type Asking = { what: Pausable; pause: boolean };
 
 /** Stops what takes money in or sends it out, with a reason, and lets it go on. */
-export function Switches() {
+export function SwitchList() {
   const { switches, failed, refreshing, refresh, outcome, busy, forget, turn } = useSwitches();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const verb = asking?.pause ? "Pause" : "Resume";

@@ -7,13 +7,13 @@ import { Rows } from "../../components/Rows";
 import { msg, str } from "../../lib/i18n";
 import { eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
-import { endSession, sessionsQuery, type OwnSession } from "./own-account";
+import { endSession, sessionsQuery, type OwnSession } from "./own-sessions";
 
 const deviceOf = ({ system, browser }: OwnSession) =>
   [system, browser].filter((word) => word !== "").join(" · ") || msg("A device that is not known");
 
 /** Where the account is logged in; each can be ended here. */
-export function Sessions() {
+export function OwnSessionList() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
   const [failed, setFailed] = useState(false);
   const { busy, submit } = useSubmit();

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
 import { json, LIMITS, server, told, url, USER } from "../../testing/server";
-import { readLimit } from "./limits";
+import { readLimit } from "./own-limits";
 
 const limit = (name: string, change: object) => ({
   ...LIMITS,

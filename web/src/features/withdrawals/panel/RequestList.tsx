@@ -21,7 +21,7 @@ type Asking = { what: WithdrawalAct; withdrawal: Withdrawal };
 const aboutOf = ({ amount, tax, username, mpesaNumber }: Withdrawal) => `${ksh(amount - (tax?.amount ?? 0))} to ${username} at ${mpesaNumber}`;
 
 /** Who waits for money, and where it goes. Each act asks first. */
-export function WithdrawalRequests() {
+export function RequestList() {
   const { list, outcome, busy, forget, markDone, reject, pay } = useWithdrawals();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const about = asking ? aboutOf(asking.withdrawal) : "";

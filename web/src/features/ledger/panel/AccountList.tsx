@@ -10,7 +10,7 @@ import styles from "./Books.module.css";
 type Props = { books: Books; refreshing: boolean; onRefresh: () => void };
 
 /** Every account by the postings: together they are nothing. */
-export function Accounts({ books: { asOf, accounts, payouts, readingSince }, refreshing, onRefresh }: Props) {
+export function AccountList({ books: { asOf, accounts, payouts, readingSince }, refreshing, onRefresh }: Props) {
   return (
     <Card title="Accounts" aside={<RefreshButton busy={refreshing} onRefresh={onRefresh} />}>
       {payouts.paused && (

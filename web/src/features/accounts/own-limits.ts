@@ -1,4 +1,3 @@
-/** Limits that a player sets, and stopping for a time. */
 import { api } from "../../api/client";
 import type { LimitName } from "../../api/own-limits";
 import { answerOf } from "../../api/refusal";
@@ -31,22 +30,3 @@ export function readLimit(typed: string): Parsed<number | null> {
   if (amount === null) return refused(isPartOfShilling(text) ? wholeShillings() : msg("Enter whole shillings, or nothing for no limit."));
   return amount > 10_000_000 ? refused(msg("A limit is at most KSh 10,000,000.")) : parsed(amount);
 }
-
-/** For how long one can stop; the exclusions last. */
-export const STOPS = ["1d", "1w", "2w", "4w", "6w", "6m", "1y", "5y"] as const;
-export type Stop = (typeof STOPS)[number];
-
-export const stopName = (stop: Stop): string =>
-  ({
-    "1d": msg("A break of 1 day"),
-    "1w": msg("A break of 1 week"),
-    "2w": msg("A break of 2 weeks"),
-    "4w": msg("A break of 4 weeks"),
-    "6w": msg("A break of 6 weeks"),
-    "6m": msg("Self-exclusion for 6 months"),
-    "1y": msg("Self-exclusion for 1 year"),
-    "5y": msg("Self-exclusion for 5 years"),
-  })[stop];
-
-export const stopPlaying = (stop: Stop, password: string) =>
-  answerOf(api.POST("/api/me/exclusion", { body: { for: stop, password } }));

@@ -7,13 +7,13 @@ import { ksh } from "../../lib/money";
 import { taxInWords } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
 import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
-import styles from "./Withdrawals.module.css";
+import styles from "./WithdrawalList.module.css";
 import { msg, str } from "../../lib/i18n";
 
 const idOf = (withdrawal: Withdrawal) => withdrawal._id;
 
 /** What a player asked to have paid out, and how far each request is. */
-export function Withdrawals() {
+export function WithdrawalList() {
   const { items, failed, refresh, more } = useList(withdrawalsQuery, idOf);
   return (
     <Card title={msg("Requests, newest first")}>

@@ -7,7 +7,7 @@ import styles from "../../../panel/Panel.module.css";
 import type { Reversal } from "./books";
 
 /** Payments that M-Pesa has taken back, newest first, and who makes good for each. */
-export const Reversals = ({ reversals }: { reversals: readonly Reversal[] }) => (
+export const ReversalList = ({ reversals }: { reversals: readonly Reversal[] }) => (
   <Card title="Taken back by M-Pesa">
     <Rows
       items={[...reversals]}

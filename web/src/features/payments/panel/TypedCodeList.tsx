@@ -15,7 +15,7 @@ import { knownOf, paymentId, promptOf, useTypedCodes, type TypedCode } from "./t
 type Asking = { what: "confirm" | "reject"; payment: TypedCode };
 
 /** Typed codes that wait for an admin: confirmed with an amount, or rejected. */
-export function TypedCodes() {
+export function TypedCodeList() {
   const { list, outcome, busy, forget, confirm, reject } = useTypedCodes();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);

@@ -11,7 +11,7 @@ import { useAsking } from "../../../panel/use-asking";
 import { useRelease } from "./own-numbers";
 
 /** The numbers that are a player's own, and the account at the paybill. A number that has changed hands is released here. */
-export function OwnNumbers({ profile: { player, ownNumbers, paybillAccount } }: { profile: Schemas["PlayerProfile"] }) {
+export function OwnNumberList({ profile: { player, ownNumbers, paybillAccount } }: { profile: Schemas["PlayerProfile"] }) {
   const { outcome, busy, forget, release } = useRelease(player);
   const { asking, ask, close, closeAfter } = useAsking<string>(forget);
   return (

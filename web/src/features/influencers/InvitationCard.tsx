@@ -8,10 +8,10 @@ import { Notice } from "../../components/Notice";
 import { Skeleton } from "../../components/Skeleton";
 import { msg } from "../../lib/i18n";
 import { cameOf, invitationQuery, messageOf, share, type Came } from "./invitation";
-import styles from "./Invitation.module.css";
+import styles from "./InvitationCard.module.css";
 
 /** A player's own link: to be sent on, and what came of it. */
-export function Invitation() {
+export function InvitationCard() {
   const { data: settings } = useQuery(settingsQuery);
   const isOn = settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });

@@ -8,13 +8,13 @@ import { nameOfPosting } from "../../lib/postings";
 import { taxInWords } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
 import { aboutOf, transactionsQuery, type Transaction } from "./transactions";
-import styles from "./Transactions.module.css";
+import styles from "./TransactionList.module.css";
 import { msg, str } from "../../lib/i18n";
 
 const idOf = (transaction: Transaction) => transaction._id;
 
 /** Every movement of the wallet, newest first, with the balance after it and M-Pesa's receipt. */
-export function Transactions() {
+export function TransactionList() {
   const { items, failed, refresh, more } = useList(transactionsQuery, idOf);
   return (
     <Card title={msg("Movements of your wallet")}>

@@ -10,7 +10,7 @@ import styles from "./Cases.module.css";
 const idOf = ({ _id }: Case) => _id;
 
 /** What a player has told us, and how far each is. */
-export function Cases() {
+export function CaseList() {
   const { items, failed, refresh, more } = useList(casesQuery, idOf);
   return (
     <Card title={msg("What you told us")}>

@@ -19,7 +19,7 @@ const CodeForm = lazy(() => import("./CodeForm").then((m) => ({ default: m.CodeF
 type Props = { onLoggedIn: (session: Session) => void };
 
 /** Email, password, and what came of them; then a code, where the account asks for one. */
-export function LoginForm({ onLoggedIn }: Props) {
+export function LogInForm({ onLoggedIn }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);

@@ -9,13 +9,13 @@ import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
-import { CaseDialog } from "./CaseDialog";
+import { SetAsideDialog } from "./SetAsideDialog";
 import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 
 type Asking = { item: SetAside; act: CaseAct };
 
 /** Payments and payouts that do not add up, until an admin closes them. The story of each is read when it is opened. */
-export function SetAsides() {
+export function SetAsideList() {
   const { list, outcome, busy, forget, decide } = useSetAsides();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
@@ -32,7 +32,7 @@ export function SetAsides() {
       >
         {(item) => <Row item={item} busy={busy} onAsk={(act) => ask({ item, act })} />}
       </Rows>
-      <CaseDialog
+      <SetAsideDialog
         asked={asking}
         busy={busy}
         problem={problemOf(outcome)}

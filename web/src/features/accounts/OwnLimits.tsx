@@ -13,11 +13,11 @@ import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { dayName, eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
-import { confirmRaise, nameOf, readLimit, setLimit } from "./limits";
-import styles from "./Limits.module.css";
+import { confirmRaise, nameOf, readLimit, setLimit } from "./own-limits";
+import styles from "./OwnLimits.module.css";
 
 /** What a player pays in, stakes and loses at the most: each limit is set by itself. */
-export function Limits() {
+export function OwnLimits() {
   const { data, isError, refetch } = useQuery(limitsQuery);
   if (isError && !data) return <ErrorState text={msg("Your limits could not be read just now.")} onRetry={() => void refetch()} />;
   if (!data) return <p>{msg("Loading...")}</p>;

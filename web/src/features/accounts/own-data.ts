@@ -1,19 +1,8 @@
-/** The account's sessions, what is held about its player, and its end. */
-import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answerOf } from "../../api/refusal";
 import { msg } from "../../lib/i18n";
 
-export type OwnSession = Schemas["OwnSession"];
 export type HeldItem = Schemas["HeldItem"];
-
-export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/me/sessions", { signal })),
-});
-
-/** Ends one session, or all but this one. */
-export const endSession = (id: string) => answerOf(api.DELETE("/api/me/sessions/{id}", { params: { path: { id } } }));
 
 async function pageOf(cursor: string | null): Promise<{ items: readonly HeldItem[]; next: string | null }> {
   const answer = await api.GET("/api/me/data", { params: { query: cursor === null ? {} : { cursor } } });
@@ -60,17 +49,4 @@ export function byPart(items: readonly HeldItem[]): readonly (readonly [Part, re
   return names
     .map((part) => [part, items.filter((item) => of(item) === part)] as const)
     .filter(([, held]) => held.length > 0);
-}
-
-/** Closes the account. Answers when what is personal goes, or why it stays open. */
-export async function closeAccount(password: string, code: string): Promise<{ erasedAt: string } | { error: string; codeWanted: boolean }> {
-  try {
-    return await answerOf(api.POST("/api/me/closure", { body: { password, code: code || null } }));
-  } catch (error) {
-    const failed = msg("Your account could not be closed just now. Please try again.");
-    return {
-      error: explain(error, { refused: failed, failed }),
-      codeWanted: error instanceof Refusal && (error.code === "code_wanted" || error.code === "wrong_code"),
-    };
-  }
 }

@@ -6,7 +6,7 @@ import { Notice } from "../../components/Notice";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { markSeen, usePromptMarks } from "../../lib/prompts";
 import { outcomeOf, type Prompt } from "./outcome";
-import styles from "./RecentPrompts.module.css";
+import styles from "./PromptList.module.css";
 import { msg } from "../../lib/i18n";
 
 const SOON_MS = 5_000;
@@ -20,7 +20,7 @@ const isPending = ({ state }: Prompt) => state === "PENDING";
  * The prompts of the last day whose outcome the player has not seen: decided after the page was closed, or
  * not decided yet. What another part of the page waits for is that part's to show.
  */
-export function RecentPrompts() {
+export function PromptList() {
   const client = useQueryClient();
   const { watched, seen } = usePromptMarks();
   const unseen = (prompts: readonly Prompt[] | undefined) =>
