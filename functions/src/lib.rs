@@ -192,8 +192,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(withdrawals::requests::list_withdrawals).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(withdrawals::requests::request_withdrawal)
             .may(&[Session, ReadsMany, Queries, Writes, Sends(Mails), MovesMoney])
-            .reads(&[PLAYERS, NUMBERS, WITHDRAWALS, SETTLEMENTS, CALENDARS])
-            .writes(&[PLAYERS, WITHDRAWALS]),
+            .reads(&[PLAYERS, LIMITS, NUMBERS, WITHDRAWALS, SETTLEMENTS, CALENDARS])
+            .writes(&[PLAYERS, LIMITS, WITHDRAWALS]),
         endpoint!(withdrawals::requests::update_withdrawal).may(&[
             Session,
             Transacts,

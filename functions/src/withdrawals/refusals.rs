@@ -10,6 +10,7 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Key(error) => error.into(),
+            RequestError::Limited(limited) => limited.into(),
             RequestError::Phone(_) => Self::bad_request(error).code(RefusalCode::InvalidWithdrawalPhone),
             RequestError::Withdrawal(error) => error.into(),
             RequestError::Unproved { team, .. } => {

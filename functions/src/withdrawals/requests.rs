@@ -206,9 +206,8 @@ pub async fn pay_withdrawal(
 fn ending(form: &WithdrawalUpdate) -> Result<Ending, ApiError> {
     let status = form.status.text().parse();
     let status = status.map_err(|_| ApiError::bad_request("The status has to be done or rejected."))?;
-    match (status, form.reason.text().trim()) {
-        (End::Done, _) => Ok(Ending::Done),
-        (End::Rejected, "") => Err(ApiError::bad_request("Give a reason: the player reads it.")),
-        (End::Rejected, reason) => Ok(Ending::Rejected { reason: reason.to_owned() }),
-    }
+    Ok(match status {
+        End::Done => Ending::Done,
+        End::Rejected => Ending::Rejected { reason: form.reason.reason()? },
+    })
 }

@@ -110,8 +110,8 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "request-withdrawal",
-        &["USER#*", "NUMBER#*", "WITHDRAWAL#*", "SETTLEMENTS#*", "SEASON"],
-        &["USER#*", "WITHDRAWAL#*"],
+        &["USER#*", "LIMIT#*", "NUMBER#*", "WITHDRAWAL#*", "SETTLEMENTS#*", "SEASON"],
+        &["USER#*", "LIMIT#*", "WITHDRAWAL#*"],
     ),
     ("list-entries", &["USER#*", "ENTRIES#*", "DRAW#*", "SETTLEMENTS#*"], &[]),
     (

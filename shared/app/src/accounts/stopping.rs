@@ -51,7 +51,7 @@ pub async fn stop(
             Some(before) => before.followed_by(wanted, now).map_err(StoppingError::from)?,
             None => wanted,
         };
-        let numbers = app.store().own_numbers(&player.id).await?;
+        let numbers = app.store().numbers_last_of(&player.id).await?;
         let numbers: Vec<_> = numbers.into_iter().map(|number| number.phone).collect();
         app.mail_stopped_later(&player.id, stopped.until).await?;
         if app.store().stop(&player, &stopped, &numbers).await? {

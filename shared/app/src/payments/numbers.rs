@@ -91,9 +91,7 @@ pub async fn release(
     admin: &Player,
     reason: &str,
 ) -> Flow<(), ReleaseError> {
-    if app.store().player(player).await?.is_none() {
-        return Err(ReleaseError::NoPlayer.into());
-    }
+    let holder = app.store().player(player).await?.ok_or(ReleaseError::NoPlayer)?;
     let act = AuditRecord::new(
         Who::admin(admin),
         AuditAction::ReleaseNumber,
@@ -103,7 +101,7 @@ pub async fn release(
     .of(player)
     .from_to(format!("own number {}", phone.masked()), "released")
     .because(reason);
-    if !app.store().release_number(player, phone, &act).await? {
+    if !app.store().release_number(&holder, phone, &act).await? {
         return Err(ReleaseError::NotOwn.into());
     }
     let line = SecurityEntry::new(SecurityEvent::NumberReleased).of(player).number(phone).by(&admin.id);

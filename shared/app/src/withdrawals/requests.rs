@@ -11,7 +11,10 @@ use domain::{
         taking_back::{Owes, check_debt},
     },
     payments::phone::PhoneError,
-    platform::idempotency::{KeyError, KeyedCall},
+    platform::{
+        idempotency::{KeyError, KeyedCall},
+        limits::{Limit, Limited},
+    },
     withdrawals::requests::{self, Flag, RequestFacts, WithdrawalError, WithdrawalStatus},
 };
 use jiff::Timestamp;
@@ -20,7 +23,7 @@ use store::{
     accounts::players::Player,
     leagues::LeagueId,
     ledger::wallets::StoredPosting,
-    platform::idempotency::Binding,
+    platform::{idempotency::Binding, limits::Counter},
     teams::proofs::TeamOf,
     time_ordered_id,
     withdrawals::{Withdrawal, requests::Requested},
@@ -61,6 +64,8 @@ pub enum RequestError {
     Phone(#[from] PhoneError),
     #[error(transparent)]
     Withdrawal(#[from] WithdrawalError),
+    #[error(transparent)]
+    Limited(#[from] Limited),
     /// Another request with the same key, or the same one a moment earlier.
     #[error(transparent)]
     Key(#[from] KeyError),
@@ -124,7 +129,17 @@ async fn accept(
 ) -> Flow<Accepted, RequestError> {
     let phone = MpesaPhone::for_withdrawal(request.phone).map_err(RequestError::Phone)?;
     let amount = request.amount.map(Kes::new).ok_or(RequestError::Withdrawal(WithdrawalError::Amount))?;
-    let accepted = take(app, player, &phone, amount, binding.as_ref()).await?;
+    requests::check_amount(amount).map_err(RequestError::Withdrawal)?;
+    // Counted before: of many at once no more pass. What is refused does not count.
+    let (counter, at) = (Counter::new(Limit::Withdrawals, &[player.id.as_str()]), app.clock().now());
+    app.store().take_limit(&counter, at).await?.map_err(RequestError::Limited)?;
+    let accepted = match take(app, player, &phone, amount, binding.as_ref()).await {
+        Ok(accepted) => accepted,
+        Err(refused) => {
+            app.store().give_limit_back(&counter, at).await?;
+            return Err(refused);
+        }
+    };
     let entry =
         SecurityEntry::new(SecurityEvent::WithdrawalRequested).of(&player.id).on(&accepted.withdrawal.id);
     app.log_security(entry.from(request.from)).await;
@@ -140,7 +155,6 @@ async fn take(
     amount: Kes,
     binding: Option<&Binding>,
 ) -> Flow<Accepted, RequestError> {
-    requests::check_amount(amount).map_err(RequestError::Withdrawal)?;
     let now = app.clock().now();
     let id = time_ordered_id(now);
     let wallet = async { Ok::<_, AppError>(app.store().wallet(&player.id).await?) };

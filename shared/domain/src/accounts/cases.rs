@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::account::is_hex_id;
+use super::account::{is_hex_id, is_plain};
 use crate::UserId;
 
 /// The longest text of a message, in characters.
@@ -110,7 +110,7 @@ pub fn check_reason(text: &str) -> Result<String, CaseError> {
 }
 
 fn checked(text: &str, longest: usize) -> Option<String> {
-    let seen: String = text.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+    let seen: String = text.chars().filter(|c| *c == '\n' || is_plain(*c)).collect();
     let seen = seen.trim();
     (1..=longest).contains(&seen.chars().count()).then(|| seen.to_owned())
 }

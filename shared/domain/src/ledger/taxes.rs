@@ -192,7 +192,8 @@ mod tests {
             prop_assert_eq!(written.strip_suffix(" %").unwrap().parse::<TaxRate>().unwrap(), rate);
         }
 
-        /// Of a higher amount it is never less, so nobody gains by asking for less at once or in parts.
+        /// Of a higher amount it is never less, and in parts less by less than a shilling each: how many a day there are is
+        /// bounded (`Limit::Withdrawals`).
         #[test]
         fn it_grows_with_the_amount(rate in 0..=HIGHEST, amount in 0..250_000_i64, more in 0..1_000_i64) {
             let of = |amount| TaxRate(rate).of(Kes::new(amount));

@@ -48,6 +48,8 @@ pub enum Limit {
     TeamChecks,
     /// Codes of one admin's second factor that were not right.
     SecondFactor,
+    /// Withdrawals that one player asked for.
+    Withdrawals,
     /// Pages of one player's own data.
     OwnData,
     /// Messages of one player's about what is wrong.
@@ -84,7 +86,7 @@ impl Limit {
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
             Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
-            Self::OwnData | Self::CaseMessages => (20, SignedDuration::from_hours(24), false),
+            Self::Withdrawals | Self::OwnData | Self::CaseMessages => (20, SignedDuration::from_hours(24), false),
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
@@ -116,6 +118,7 @@ impl fmt::Display for Limited {
             Limit::TeamProofs => "Too many codes for a team today.",
             Limit::TeamChecks => "Too many looks for the code.",
             Limit::SecondFactor => "Too many codes that were not right.",
+            Limit::Withdrawals => "Too many withdrawals today.",
             Limit::OwnData => "You have asked for your data too often today.",
             Limit::CaseMessages => "Too many messages today.",
             Limit::Closing => "Too many failed attempts.",

@@ -112,6 +112,8 @@ pub enum Opened {
     Limited(Limited),
     /// Another request has bound the key meanwhile.
     KeyTaken,
+    /// The account was closed meanwhile.
+    AccountClosed,
 }
 
 /// What became of a message.
@@ -144,6 +146,9 @@ pub struct NewMessage<'a> {
 pub(crate) struct OpenCases {
     version: u64,
     cases: BTreeMap<String, String>,
+    /// The account was closed with them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    closed: bool,
 }
 
 /// Why one more is not opened.
@@ -161,6 +166,7 @@ impl OpenCases {
             return Err(NotOpened::TooMany);
         }
         self.cases.insert(about.name(), id.to_owned());
+        self.closed = false;
         Ok(self)
     }
 
@@ -225,7 +231,11 @@ impl Store {
     ) -> Result<Opened, StoreError> {
         let (player, at) = (&case.user_id, case.opened_at);
         for _ in 0..TRIES {
-            let open = match self.open_cases(player).await?.with(&case.about, &case.id) {
+            let open = self.open_cases(player).await?;
+            if open.closed && self.player(player).await?.is_none_or(|player| player.closed_at.is_some()) {
+                return Ok(Opened::AccountClosed);
+            }
+            let open = match open.with(&case.about, &case.id) {
                 Ok(open) => open,
                 Err(NotOpened::Already(id)) => return Ok(Opened::Already(id)),
                 Err(NotOpened::TooMany) => return Ok(Opened::TooMany),
@@ -334,12 +344,6 @@ impl Store {
         self.worklist_page("case", WAITING, after, limit).await
     }
 
-    /// The cases of a player that are not closed.
-    pub async fn open_cases_of(&self, player: &UserId) -> Result<Vec<SupportCase>, StoreError> {
-        let open = self.open_cases(player).await?;
-        self.get_many("case", open.cases.values().map(|id| key(player, id)).collect()).await
-    }
-
     async fn open_cases(&self, player: &UserId) -> Result<OpenCases, StoreError> {
         Ok(self.get("open cases", open_key(player)).await?.unwrap_or_default())
     }
@@ -352,12 +356,11 @@ impl Store {
         at: Timestamp,
     ) -> Result<Vec<CaseClosing>, StoreError> {
         let open = self.open_cases(player).await?;
-        if open.cases.is_empty() {
-            return Ok(Vec::new());
-        }
-        let cases = self.open_cases_of(player).await?;
+        let cases: Vec<SupportCase> =
+            self.get_many("case", open.cases.values().map(|id| key(player, id)).collect()).await?;
         let closed = |case| CaseClosing::Case(changed(case, CaseState::Closed, at).set("reason", reason));
-        let none = OpenCases { cases: BTreeMap::new(), ..open };
+        // Written where none is open too: one that is opened at the same moment is refused, or closed with the others.
+        let none = OpenCases { cases: BTreeMap::new(), closed: true, ..open };
         Ok(cases.iter().map(closed).chain([CaseClosing::Open(none.put(player))]).collect())
     }
 }

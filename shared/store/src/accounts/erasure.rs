@@ -195,13 +195,13 @@ impl Store {
                     .set(BARRED_UNTIL, stopped.until.as_millisecond())
                     .set("ttl", stopped.until.as_second())
                     .only_if(own());
-                // A number that became the player's own after they had stopped is theirs as well. A team that they only
-                // named bars nobody, nor does one that was given up before.
-                let barred = match key.pk.starts_with("NUMBER#") {
-                    true => barred.only_if(absent("releasedAt").or(exists(BARRED_UNTIL))),
-                    false => barred.only_if(exists(BARRED_UNTIL)),
+                // What became theirs after they had stopped is theirs as well: a number, a team that was proved. A team
+                // that they only named bars nobody, nor does anything that was given up before.
+                let shown = match key.pk.starts_with("NUMBER#") {
+                    true => absent("releasedAt"),
+                    false => absent("releasedAt").and(exists("provedAt").or(exists("lastEntered"))),
                 };
-                self.update(barred).await?;
+                self.update(barred.only_if(exists(BARRED_UNTIL).or(shown))).await?;
             }
             self.delete(key, Some(own().and(due(BARRED_UNTIL, at)))).await?;
         }

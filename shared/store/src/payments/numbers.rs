@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    accounts::{players::Player, stopping::BARRED_UNTIL},
     admin::audit::AuditRecord,
     payments::prompts::Payment,
     platform::{
@@ -102,11 +103,18 @@ impl Store {
 
     /// A player's own numbers, in order of when they became so.
     pub async fn own_numbers(&self, player: &UserId) -> Result<Vec<OwnNumber>, StoreError> {
+        let mut numbers = self.numbers_last_of(player).await?;
+        numbers.retain(|number| number.is_of(player));
+        numbers.sort_by_key(|number| number.since);
+        Ok(numbers)
+    }
+
+    /// The numbers that are a player's own, or were and have been nobody else's since.
+    pub async fn numbers_last_of(&self, player: &UserId) -> Result<Vec<OwnNumber>, StoreError> {
         // Every one has been paid from, and what a player has paid from is kept with the player.
         let keys = self.phones_of(player).await?.iter().map(key).collect();
         let mut numbers: Vec<OwnNumber> = self.get_many("own number", keys).await?;
-        numbers.retain(|number| number.is_of(player));
-        numbers.sort_by_key(|number| number.since);
+        numbers.retain(|number| number.user_id == *player);
         Ok(numbers)
     }
 
@@ -156,18 +164,23 @@ impl Store {
         self.update(update).await
     }
 
-    /// Releases `player`'s own number, with the act's record. `false`: it is not this player's.
+    /// Releases `player`'s own number, with the act's record; of who has stopped it stays nobody else's until that is
+    /// over. `false`: it is not this player's.
     pub async fn release_number(
         &self,
-        player: &UserId,
+        player: &Player,
         phone: &MpesaPhone,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = Update::of(key(phone))
             .set("releasedAt", act.at)
             .add("version", 1)
-            .only_if(is("userId", player))
+            .only_if(is("userId", &player.id))
             .only_if(absent("releasedAt"));
+        let update = match player.restraints.stopped(act.at) {
+            Some(stopped) => update.set(BARRED_UNTIL, stopped.until.as_millisecond()),
+            None => update,
+        };
         self.act(act, update).await
     }
 }

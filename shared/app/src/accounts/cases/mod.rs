@@ -124,6 +124,7 @@ async fn opened(
         Opened::TooMany => Err(SupportCaseError::Case(CaseError::TooManyOpen).into()),
         Opened::Limited(limited) => Err(SupportCaseError::Limited(limited).into()),
         Opened::KeyTaken => Err(SupportCaseError::Key(KeyError::UnderWay).into()),
+        Opened::AccountClosed => Err(SupportCaseError::NotYours.into()),
     }
 }
 
