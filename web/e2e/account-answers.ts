@@ -78,6 +78,7 @@ const STATEMENT = {
   asOf: "2026-08-22T06:00:00Z",
   opening: 0,
   paidIn: 910,
+  excise: 0,
   staked: -50,
   givenBack: 0,
   won: 450,

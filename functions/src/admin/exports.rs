@@ -9,7 +9,7 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
-use domain::ledger::reconciliation::day_of;
+use domain::{Kes, ledger::reconciliation::day_of};
 use jiff::civil::Date;
 use serde::Deserialize;
 use store::{ledger::wallets::DatedPosting, payments::prompts::Payment, withdrawals::Withdrawal};
@@ -37,8 +37,8 @@ pub struct ExportQuery {
 }
 
 /// A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
-/// (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (what was kept back of withdrawals, by
-/// when they were paid; months of Kenya). The first page has the
+/// (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (withholding tax, by when a
+/// withdrawal was paid, and excise, by when a deposit was credited; months of Kenya). The first page has the
 /// head: the pages make one file.
 #[utoipa::path(get, path = "/api/admin/exports/{what}", tag = "admin", security(("bearer" = [])),
     params(("what" = inline(ExportWord), Path, description = "`postings`, `withdrawals`, `payments` or `taxes`"), ExportQuery),
@@ -89,7 +89,7 @@ fn head(export: Export) -> &'static [&'static str] {
             "flagged",
             "trouble",
         ],
-        Export::Taxes => &["month", "at", "userId", "cause", "ratePercent", "amount"],
+        Export::Taxes => &["month", "tax", "at", "userId", "cause", "ratePercent", "amount"],
         Export::Payments => &[
             "id",
             "createdAt",
@@ -114,7 +114,7 @@ fn row(row: Row) -> Vec<Cell> {
         Row::Posting(dated) => posting(*dated),
         Row::Withdrawal(requested) => withdrawal(*requested),
         Row::Payment(sent) => payment(*sent),
-        Row::Tax(dated) => tax(*dated),
+        Row::Tax(dated, which, amount) => tax(*dated, which, amount),
     }
 }
 
@@ -135,17 +135,18 @@ fn posting(dated: DatedPosting) -> Vec<Cell> {
     ]
 }
 
-/// Of a correction the amount may be negative: it is not kept back after all. The month is Kenya's.
-fn tax(dated: DatedPosting) -> Vec<Cell> {
+/// Of a correction or a reversal the amount may be negative: it is not kept back after all. The month is Kenya's.
+fn tax(dated: DatedPosting, which: &'static str, amount: Kes) -> Vec<Cell> {
     let player = dated.user_id().map(str::to_owned);
     let posting = dated.posting;
     vec![
         day_of(posting.at).strftime("%Y-%m").to_string().into(),
+        which.into(),
         posting.at.to_string().into(),
         player.into(),
         posting.cause.clone().into(),
         posting.tax.map(|tax| tax.rate.percent().to_string()).into(),
-        posting.withheld().get().into(),
+        amount.get().into(),
     ]
 }
 

@@ -32,6 +32,10 @@ pub struct PublicSettings {
     /// The tax that is kept back of a withdrawal which is asked for now, in percent; null: none.
     #[schema(example = json!(null))]
     withholding_percent: Option<f64>,
+    /// The tax of a deposit that is asked for now, in percent of what is paid; null: none. An entry that a prompt pays costs the
+    /// least amount of which the stake is left, the tax being rounded down to whole KES.
+    #[schema(example = json!(null))]
+    excise_percent: Option<f64>,
     /// The least that is paid out, in KES.
     #[schema(example = 60)]
     minimum_withdrawal: i64,
@@ -45,13 +49,15 @@ pub struct PublicSettings {
     (status = 200, description = "The settings, good for five minutes", body = PublicSettings),
 ))]
 pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
+    let now = app.clock().now();
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
         safeguards: OneOf(app.config().safeguards),
         promotions: app.config().promotions,
         helpline: app.config().helpline.clone(),
-        terms: domain::accounts::terms::current(app.clock().now()).to_string(),
-        withholding_percent: app.config().withholding.at(app.clock().now()).map(TaxRate::percent),
+        terms: domain::accounts::terms::current(now).to_string(),
+        withholding_percent: app.config().withholding.at(now).map(TaxRate::percent),
+        excise_percent: app.config().excise.at(now).map(TaxRate::percent),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };

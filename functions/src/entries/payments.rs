@@ -26,7 +26,7 @@ pub struct EntryPayment {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
     phone: Lenient,
-    /// Whole KES; the same as `entryAmount`.
+    /// Whole KES: `entryAmount`, and where there is excise (`excisePercent` of the settings) so much more that this is left.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 50)]
     amount: Lenient,

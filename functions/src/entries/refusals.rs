@@ -46,7 +46,9 @@ impl From<EntryPromptError> for ApiError {
     fn from(error: EntryPromptError) -> Self {
         match error {
             EntryPromptError::Phone(_) => Self::bad_request(error).code(RefusalCode::InvalidPhone),
-            EntryPromptError::AnotherAmount => Self::bad_request(error).code(RefusalCode::NotTheEntryAmount),
+            EntryPromptError::AnotherAmount | EntryPromptError::AnotherThanWithExcise { .. } => {
+                Self::bad_request(error).code(RefusalCode::NotTheEntryAmount)
+            }
             EntryPromptError::NoGameweek => Self::bad_request(error).code(RefusalCode::GameweekUnknown),
             EntryPromptError::Entry(error) => error.into(),
             EntryPromptError::Prompt(error) => error.into(),

@@ -70,14 +70,17 @@ pub struct ReversalItem {
     /// What the operator has lost, in KES.
     #[schema(example = 0)]
     lost: i64,
+    /// What of it was excise, in KES: it is not owed to the state any more.
+    #[schema(example = 0)]
+    excise: i64,
     at: Timestamp,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountItem {
-    /// `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
-    /// `rounding`, `losses` or `corrections`.
+    /// `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`,
+    /// `tax:excise`, `tax:withholding`, `fees`, `rounding`, `losses` or `corrections`.
     #[schema(example = "wallets")]
     name: String,
     /// In KES.
@@ -296,6 +299,7 @@ fn reversal(dated: &DatedReceipt, name: Option<Username>) -> Option<ReversalItem
         from_wallet: reversal.wallet.get(),
         owed: reversal.debt.get(),
         lost: reversal.loss.get(),
+        excise: reversal.excise.get(),
         at: reversal.at,
     })
 }

@@ -23,9 +23,12 @@ pub struct YearlyStatement {
     as_of: Timestamp,
     #[schema(example = 0)]
     opening: i64,
-    /// By M-Pesa.
+    /// By M-Pesa: the whole amounts.
     #[schema(example = 1000)]
     paid_in: i64,
+    /// Of what was paid in, less what went back with what M-Pesa has taken back.
+    #[schema(example = 0)]
+    excise: i64,
     #[schema(example = json!(-300))]
     staked: i64,
     /// Entries given back.
@@ -82,6 +85,7 @@ pub async fn get_statement(
         as_of: app.clock().now(),
         opening: statement.opening.get(),
         paid_in: statement.paid_in.get(),
+        excise: statement.excise.get(),
         staked: statement.staked.get(),
         given_back: statement.given_back.get(),
         won: statement.won.get(),

@@ -33,7 +33,8 @@ pub struct Transaction {
     /// Why, where the kind does not say it.
     #[schema(example = json!(null))]
     note: Option<String>,
-    /// What is kept back of a withdrawal as withholding tax, where there is one: M-Pesa pays the rest.
+    /// Of a withdrawal the withholding tax that is kept back, where there is one: M-Pesa pays the rest. Of a deposit the excise
+    /// that was taken, beside `amount`; of a `reversal` the excise that went back.
     tax: Option<WithheldTax>,
     /// RFC 3339, UTC.
     #[schema(example = "2026-08-20T09:00:00Z")]

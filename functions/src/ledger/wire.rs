@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WithheldTax {
-    /// Of the whole amount; it was in force when the withdrawal was asked for.
+    /// Of the whole amount; it was in force when the withdrawal was asked for, or the deposit paid.
     #[schema(example = 5.0)]
     percent: f64,
     /// In KES, rounded down: the cents are the player's.

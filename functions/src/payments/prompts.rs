@@ -7,7 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::StateWord;
-use crate::platform::http::{ApiError, Caller, OneOf};
+use crate::{
+    ledger::wire::WithheldTax,
+    platform::http::{ApiError, Caller, OneOf},
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +20,8 @@ pub struct Prompt {
     /// In KES.
     #[schema(example = 500)]
     amount: i64,
+    /// The excise of it: the rest is the stake, or comes to the wallet.
+    tax: Option<WithheldTax>,
     /// The entry it pays for, in KES; absent for a deposit.
     #[schema(example = 50)]
     entry_amount: Option<i64>,
@@ -46,6 +51,7 @@ pub async fn list_payments(
     let since = app.clock().now() - SignedDuration::from_hours(24);
     let payments = app.store().payments_since(&caller.id, since).await?;
     let shown = payments.into_iter().map(|payment| Prompt {
+        tax: payment.excise_of(payment.amount).map(WithheldTax::from),
         checkout_id: payment.id,
         amount: payment.amount.get(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),

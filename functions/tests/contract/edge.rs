@@ -26,6 +26,7 @@ const WITH_DEFAULT: &[&str] = &[
     "CreditVerifiedCodes",
     "DarajaTransactionType",
     "DomainName",
+    "Excise",
     "ExistingTableName",
     "FeePercent",
     "FloatLow",

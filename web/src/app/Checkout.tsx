@@ -92,7 +92,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
         onWallet={fromWallet}
         busy={prompt.busy}
         problem={prompt.problem}
-        onPay={(phone) => amount !== null && void prompt.pay(phone, amount)}
+        onPay={(phone, paid) => amount !== null && void prompt.pay(phone, amount, paid)}
         onClose={() => setAmount(null)}
       />
       {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} paying={prompt.paying} />}

@@ -61,6 +61,7 @@ export const SETTINGS = {
   helpline: "Made-up helpline, 0800 000 000",
   terms: "2026-08-01",
   withholdingPercent: null,
+  excisePercent: null,
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */

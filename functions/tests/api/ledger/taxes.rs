@@ -1,36 +1,22 @@
 //! Withholding tax: shown before and after, kept back when M-Pesa pays, given back where it does not, and in the books.
 
-use std::collections::BTreeMap;
-
-use domain::{GameweekId, Kes, ledger::postings::WITHHOLDING};
-use local::settings::{DataDir, Settings};
-use reqwest::header::ACCEPT;
+use domain::{
+    GameweekId, Kes,
+    ledger::postings::{EXCISE, WITHHOLDING},
+};
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
     Person, World, assert_has,
     money::{done, rejected},
-    read,
 };
 
 const PHONE: &str = "0712000777";
-
-/// Where the tax is as told: the season begins in August 2026.
-async fn taxed(rates: &str) -> World {
-    let parameters = BTreeMap::from([("Withholding", rates.to_owned())]);
-    World::start_with(Settings { data_dir: DataDir::Memory, parameters, ..Settings::default() }).await
-}
+const FIVE: (&str, &str) = ("Withholding", "withdrawals:2026-07-01:5");
 
 async fn seen(world: &World, player: &Person) -> Value {
     world.again(player).await.get("/api/withdraw").await.expect(200)[0].clone()
-}
-
-async fn export(world: &World) -> String {
-    let admin = world.admin().await;
-    let request = admin.request(reqwest::Method::GET, "/api/admin/exports/taxes").header(ACCEPT, "text/csv");
-    let table = read(request.bearer_auth(admin.token.as_ref().unwrap())).await.expect(200);
-    table.as_str().unwrap().to_owned()
 }
 
 #[rstest]
@@ -38,7 +24,7 @@ async fn export(world: &World) -> String {
 #[case::by_hand(false)]
 #[tokio::test]
 async fn what_is_kept_back_is_shown_and_booked_when_it_is_paid(#[case] by_mpesa: bool) {
-    let world = taxed("withdrawals:2026-07-01:5,withdrawals:2027-07-01:10").await;
+    let world = World::taxed(&[("Withholding", "withdrawals:2026-07-01:5,withdrawals:2027-07-01:10")]).await;
     assert_eq!(world.nobody().get("/api/settings").await.expect(200)["withholdingPercent"], 5.0);
     let player = world.player_with(500).await;
     let id = player.withdrawal(PHONE, 450).await;
@@ -69,20 +55,17 @@ async fn what_is_kept_back_is_shown_and_booked_when_it_is_paid(#[case] by_mpesa:
     let year = player.get("/api/me/statement?year=2026").await.expect(200);
     assert_has(&year, json!({"paidIn": 500, "takenOut": -450, "withheld": 22, "closing": 50}));
     player.get("/api/me/statement?year=2027").await.refused(404);
-    let table = export(&world).await;
-    let rows: Vec<&str> = table.lines().collect();
-    assert_eq!((rows.len(), rows[0]), (2, "month,at,userId,cause,ratePercent,amount"));
-    assert!(
-        rows[1].starts_with("2026-08,") && rows[1].ends_with(&format!("withdrawal-done#{id},5,22")),
-        "{table}"
-    );
+    let rows = world.tax_table().await;
+    assert_eq!((rows.len(), rows[0].as_str()), (2, "month,tax,at,userId,cause,ratePercent,amount"));
+    let ends = format!("withdrawal-done#{id},5,22");
+    assert!(rows[1].starts_with("2026-08,withholding,") && rows[1].ends_with(&ends), "{rows:?}");
     assert_eq!(world.read_books().await["report"]["differences"], json!([]));
 }
 
 /// A rejected withdrawal is given back whole; nothing was ever kept back of it.
 #[tokio::test]
 async fn a_rejected_withdrawal_comes_back_whole() {
-    let world = taxed("withdrawals:2026-07-01:5").await;
+    let world = World::taxed(&[FIVE]).await;
     let player = world.player_with(500).await;
     let id = player.withdrawal(PHONE, 450).await;
     world.end_withdrawal(&id, rejected("Wrong number.")).await.expect(200);
@@ -95,7 +78,7 @@ async fn a_rejected_withdrawal_comes_back_whole() {
 /// Without a rate in force nothing is said of a tax; what was asked for before a rate begins stays without it.
 #[tokio::test]
 async fn a_rate_counts_for_what_is_asked_for_from_its_day_on() {
-    let world = taxed("withdrawals:2026-08-21:5").await;
+    let world = World::taxed(&[("Withholding", "withdrawals:2026-08-21:5")]).await;
     let player = world.player_with(500).await;
     assert_eq!(world.nobody().get("/api/settings").await.expect(200)["withholdingPercent"], json!(null));
     let before = player.withdrawal(PHONE, 100).await;
@@ -109,10 +92,11 @@ async fn a_rate_counts_for_what_is_asked_for_from_its_day_on() {
     assert_eq!((ledger.account("mpesa:out"), ledger.account(WITHHOLDING)), (195, 5));
 }
 
-/// A gameweek of two hundred players, whose winners take everything out: the books are at zero.
+/// A gameweek of two hundred players, who pay excise with their stakes and of whom the winners take everything out: the
+/// books are at zero.
 #[tokio::test]
-async fn a_week_of_two_hundred_players_with_the_tax_on() {
-    let world = taxed("withdrawals:2026-07-01:5").await;
+async fn a_week_of_two_hundred_players_with_the_taxes_on() {
+    let world = World::taxed(&[FIVE, ("Excise", "deposits:2026-07-01:5")]).await;
     world.many(200, 50).await;
     let (app, mut asked, mut kept) = (world.app(), Kes::ZERO, Kes::ZERO);
     world.phase(1, "checked").await;
@@ -156,16 +140,17 @@ async fn a_week_of_two_hundred_players_with_the_tax_on() {
     assert!(kept.is_positive());
     let booked = (ledger.account(WITHHOLDING), ledger.account("mpesa:out"), ledger.account("withdrawals"));
     assert_eq!(booked, (kept.get(), (asked - kept).get(), 0));
+    // Of KSh 52 that each has paid 50 is staked.
+    assert_eq!((ledger.account("mpesa:in"), ledger.account(EXCISE)), (-200 * 52, 200 * 2));
     assert_eq!(world.read_books().await["report"]["found"], found);
     let told = world.nobody().get("/api/trust").await.expect(200);
     let lines = told["sums"]["lines"].as_array().unwrap();
-    let taxes = lines.iter().find(|line| line["what"] == "taxes").unwrap();
-    assert_eq!(taxes["cents"], kept.get() * 100);
-    let exported: i64 = export(&world)
-        .await
-        .lines()
-        .skip(1)
-        .map(|row| row.rsplit(',').next().unwrap().parse::<i64>().unwrap())
-        .sum();
-    assert_eq!(exported, kept.get());
+    let rows = world.tax_table().await;
+    for (line, tax, sum) in [("taxes", "withholding", kept.get()), ("excise", "excise", 400)] {
+        let told = lines.iter().find(|told| told["what"] == line).unwrap();
+        assert_eq!(told["cents"], sum * 100);
+        let of_tax = rows.iter().filter(|row| row.split(',').nth(1) == Some(tax));
+        let exported = of_tax.map(|row| row.rsplit(',').next().unwrap().parse::<i64>().unwrap());
+        assert_eq!(exported.sum::<i64>(), sum, "{tax}");
+    }
 }

@@ -78,7 +78,7 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
         let phone = MpesaPhone::for_deposit(&person.phone()).unwrap();
         let sent = async {
             let ahead = ReadAhead::of(process.app(), &payer.id, &phone, None).await.unwrap();
-            let prompt = NewPrompt { phone, amount: Kes::new(500), entry: None, binding: None };
+            let prompt = NewPrompt { phone, amount: Kes::new(500), excise: None, entry: None, binding: None };
             prompts::start(process.app(), &payer, prompt, ahead).await
         };
         let answered = process.run(sent).await.is_some();

@@ -90,7 +90,8 @@ async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
             format!("manual payment {code}"),
             now,
         );
-        app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
+        let taxed = (Kes::new(500), &app.config().excise);
+        app.store().confirm_typed_code(&typed_code, taxed, Some(&act), now).await.unwrap();
     };
     let credit = async |app: &App, (paid, _): &(Paid, String)| process_callback(app, paid).await;
     let subjects = if code_waits {

@@ -3,6 +3,7 @@
 mod ask_afresh;
 mod crash_recovery;
 mod deposits;
+mod excise;
 mod interleavings;
 mod numbers;
 mod out_of_order_callbacks;

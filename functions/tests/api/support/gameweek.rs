@@ -122,7 +122,9 @@ impl World {
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = EntryAmount::try_from(amount).unwrap();
-            let money = Posting::deposit(&player.id, &store::random_id(), amount.kes());
+            let rate = app.config().excise.at(now);
+            let paid = rate.map_or(amount.kes(), |rate| rate.gross_for(amount.kes()));
+            let money = Posting::deposit(&player.id, &store::random_id(), paid).excised(paid - amount.kes());
             app.store().credit_wallet(&player.id, &money, app.clock().now()).await.unwrap();
             let (fpl_id, now) = (player.fpl_id.unwrap(), app.clock().now());
             let entry = app::entries::new_entry(&player, fpl_id, this_week(), amount, now);

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use local::settings::{DataDir, Settings};
+use reqwest::{Method, header::ACCEPT};
 use serde_json::Value;
 
-use super::{Person, World, invariants};
+use super::{Person, World, invariants, read};
 
 /// Every account's sum and every wallet's balance, in KES.
 pub struct Ledger {
@@ -51,6 +53,20 @@ impl World {
         }
         invariants::check(self).await;
         Ledger { accounts, wallets }
+    }
+
+    /// Where these rates of taxes count, by the parameter that says so: the season begins in August 2026.
+    pub async fn taxed(rates: &[(&'static str, &str)]) -> Self {
+        let parameters = rates.iter().map(|(tax, rates)| (*tax, (*rates).to_owned())).collect();
+        Self::start_with(Settings { data_dir: DataDir::Memory, parameters, ..Settings::default() }).await
+    }
+
+    /// The table of taxes, its head first.
+    pub async fn tax_table(&self) -> Vec<String> {
+        let admin = self.admin().await;
+        let request = admin.request(Method::GET, "/api/admin/exports/taxes").header(ACCEPT, "text/csv");
+        let table = read(request.bearer_auth(admin.token.as_ref().unwrap())).await.expect(200);
+        table.as_str().unwrap().lines().map(str::to_owned).collect()
     }
 
     /// What the books say that somebody has.

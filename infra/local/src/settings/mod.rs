@@ -148,7 +148,8 @@ impl Settings {
         // Elsewhere it is now.
         let begins = if sandbox.is_some() { Timestamp::now() } else { default.sim_clock };
         let Sandbox { mut parameters, secrets } = sandbox.unwrap_or_default();
-        parameters.extend(var("WITHHOLDING").map(|rates| ("Withholding", rates)));
+        let taxes = [("EXCISE", "Excise"), ("WITHHOLDING", "Withholding")];
+        parameters.extend(taxes.iter().filter_map(|(name, of)| var(name).map(|rates| (*of, rates))));
         Ok(Self {
             port: var("PORT").map_or(Ok(4000), |text| port(&text))?,
             data_dir: match var("DATA_DIR").as_deref() {

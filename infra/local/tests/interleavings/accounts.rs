@@ -9,7 +9,7 @@ use app::{
         own_limits::{self, LimitChange},
     },
 };
-use domain::Kes;
+use domain::{Kes, accounts::own_limits::OwnLimits};
 use shuttle::future::spawn;
 use store::{
     accounts::players::Player,
@@ -32,9 +32,8 @@ async fn deposit(app: App, player: Arc<Player>) -> bool {
     let payment = prompt(&app, &player);
     loop {
         let read = app.store().wallet(&player.id).await.unwrap().limits;
-        let spends = (payment.spending(), payment.amount);
-        let Some(with_it) = read.clone().map(|limits| limits.hold(&payment.id, spends, payment.created_at))
-        else {
+        let hold = |limits: OwnLimits| limits.hold(&payment.id, payment.spends(), payment.created_at);
+        let Some(with_it) = read.clone().map(hold) else {
             return app.store().create_payment(&payment, None, None, None).await.unwrap()
                 == Intended::Written;
         };

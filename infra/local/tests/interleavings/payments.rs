@@ -56,7 +56,8 @@ pub async fn submit(app: &App, typed: &TypedCode) {
 }
 
 async fn confirm(app: App, typed: Arc<TypedCode>) -> bool {
-    let confirmed = app.store().confirm_typed_code(&typed, Kes::new(100), None, app.clock().now()).await;
+    let taxed = (Kes::new(100), &app.config().excise);
+    let confirmed = app.store().confirm_typed_code(&typed, taxed, None, app.clock().now()).await;
     confirmed.unwrap() == Confirmed::Done
 }
 
@@ -126,7 +127,8 @@ fn two_confirms_and_the_paybill() {
                 let now = app.clock().now();
                 let (code, told) =
                     (code(), Told { amount: Some(Kes::new(100)), at: Some(now), ..Told::default() });
-                let credited = app.store().credit_paybill_payment(&player, &code, Kes::new(100), &told, now);
+                let told = (&told, &app.config().excise);
+                let credited = app.store().credit_paybill_payment(&player, &code, Kes::new(100), told, now);
                 matches!(credited.await.unwrap(), CreditedToAccount::Done(_))
             }
         });

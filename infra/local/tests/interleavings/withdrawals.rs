@@ -118,7 +118,8 @@ fn reversal_and_withdraw() {
         let code = ReceiptCode::parse("TKN1234567").unwrap();
         let typed = crate::payments::typed_code(run.app(), &player, &code);
         crate::payments::submit(run.app(), &typed).await;
-        store.confirm_typed_code(&typed, Kes::new(100), None, now).await.unwrap();
+        let taxed = (Kes::new(100), &run.app().config().excise);
+        store.confirm_typed_code(&typed, taxed, None, now).await.unwrap();
         player
     });
     scene.play(|app, player| async move {

@@ -33,7 +33,7 @@ pub enum Export {
     Withdrawals,
     /// Prompts, by when they were sent.
     Payments,
-    /// What was kept back for the state, of which withdrawal, by when it was paid.
+    /// What was kept back for the state, of which withdrawal or deposit, by when it was paid.
     Taxes,
 }
 
@@ -43,7 +43,8 @@ pub enum Row {
     Posting(Box<DatedPosting>),
     Withdrawal(Box<Withdrawal>),
     Payment(Box<Payment>),
-    Tax(Box<DatedPosting>),
+    /// Which tax, and how much.
+    Tax(Box<DatedPosting>, &'static str, Kes),
 }
 
 /// The days of an export, UTC, the last one included.
@@ -113,11 +114,17 @@ async fn of_day(
         Export::Withdrawals => rows(store.withdrawals_of_day(day, after, limit).await?, Row::Withdrawal),
         Export::Taxes => {
             let page = store.postings_of_day(day, after, limit).await?;
-            let taxed = page.items.into_iter().filter(|dated| dated.posting.withheld() != Kes::ZERO);
-            Page { items: taxed.map(|dated| Row::Tax(Box::new(dated))).collect(), cursor: page.cursor }
+            Page { items: page.items.into_iter().filter_map(tax).collect(), cursor: page.cursor }
         }
         Export::Payments => rows(store.payments_of_day(day, after, limit).await?, Row::Payment),
     })
+}
+
+/// No posting has both.
+fn tax(dated: DatedPosting) -> Option<Row> {
+    let (withheld, excise) = (dated.posting.withheld(), dated.posting.excise());
+    let (tax, amount) = if excise == Kes::ZERO { ("withholding", withheld) } else { ("excise", excise) };
+    (amount != Kes::ZERO).then(|| Row::Tax(Box::new(dated), tax, amount))
 }
 
 /// The cursor before the first position of a day. Positions begin with milliseconds of fourteen digits.

@@ -2,9 +2,9 @@
 //! it. Once it is paid, its credit makes the entry (`payments::prompts`).
 
 use domain::{
-    EntryAmount, GameweekId, MpesaPhone,
+    EntryAmount, GameweekId, Kes, MpesaPhone,
     entries::join::JoinError,
-    ledger::taking_back::check_debt,
+    ledger::{taking_back::check_debt, taxes::TaxRate},
     payments::{phone::PhoneError, prompt::PaymentState},
     platform::idempotency::{KeyError, KeyedCall},
 };
@@ -28,7 +28,7 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub struct EntryPromptRequest<'a> {
     pub phone: &'a str,
-    /// In KES; the same as `entry_amount`.
+    /// In KES: `entry_amount`, and the excise of what is paid.
     pub amount: Option<i64>,
     /// The player's own, where it is named.
     pub team: Option<&'a str>,
@@ -44,6 +44,8 @@ pub enum EntryPromptError {
     Phone(#[from] PhoneError),
     #[error("The amount has to be the entry amount.")]
     AnotherAmount,
+    #[error("The amount has to be {paid}: {stake} for the entry and {} of excise duty. Load the page again.", *.paid - *.stake)]
+    AnotherThanWithExcise { paid: Kes, stake: Kes },
     /// In this flow's own words (spec §5 "Join").
     #[error("Could not determine current gameweek. Try again.")]
     NoGameweek,
@@ -87,6 +89,7 @@ pub async fn start(
 struct Ahead {
     phone: MpesaPhone,
     entry: ForEntry,
+    excise: Option<TaxRate>,
     prompt: Result<ReadAhead, AppError>,
 }
 
@@ -100,7 +103,8 @@ async fn read_ahead(
     asked: EntryPromptRequest<'_>,
     current: CurrentEntries,
 ) -> Flow<Ahead, EntryPromptError> {
-    let (phone, amount, number) = check(player, asked)?;
+    let excise = app.config().excise.at(app.clock().now());
+    let (phone, amount, number) = check(player, asked, excise)?;
     let Admission { gameweek, .. } = admit(app, player, number, current).map_err(FlowError::within)?;
     let (joined, wallet, prompt) = tokio::join!(
         has_joined(app, &player.id, gameweek),
@@ -112,7 +116,7 @@ async fn read_ahead(
         return Err(refused(JoinError::AlreadyJoined).into());
     }
     check_debt(wallet?.debt).map_err(|owes| refused(owes.into()))?;
-    Ok(Ahead { phone, entry: ForEntry { gameweek, amount }, prompt })
+    Ok(Ahead { phone, entry: ForEntry { gameweek, amount }, excise, prompt })
 }
 
 async fn prompt(
@@ -121,24 +125,33 @@ async fn prompt(
     ahead: Flow<Ahead, EntryPromptError>,
     binding: Option<Binding>,
 ) -> Flow<String, EntryPromptError> {
-    let Ahead { phone, entry, prompt: read } = ahead?;
+    let Ahead { phone, entry, excise, prompt: read } = ahead?;
     let player = link::checked(app, player.clone()).await.map_err(FlowError::within::<EntryError>);
     let player = player.map_err(FlowError::within)?;
-    let prompt = NewPrompt { phone, amount: entry.amount.kes(), entry: Some(entry), binding };
+    let amount = to_pay(entry.amount, excise);
+    let prompt = NewPrompt { phone, amount, excise, entry: Some(entry), binding };
     prompts::start(app, &player, prompt, read?).await.map_err(FlowError::within)
 }
 
 fn check(
     player: &Player,
     asked: EntryPromptRequest<'_>,
+    excise: Option<TaxRate>,
 ) -> Result<(MpesaPhone, EntryAmount, u8), EntryPromptError> {
     check_own_team(player, asked.team)?;
     let phone = MpesaPhone::for_pay(asked.phone)?;
     let amount = entry_amount(asked.entry_amount)?;
-    if asked.amount != Some(amount.kes().get()) {
-        return Err(EntryPromptError::AnotherAmount);
+    let (paid, stake) = (to_pay(amount, excise), amount.kes());
+    match asked.amount {
+        Some(sent) if sent == paid.get() => Ok((phone, amount, gameweek_number(asked.gameweek)?)),
+        _ if paid == stake => Err(EntryPromptError::AnotherAmount),
+        _ => Err(EntryPromptError::AnotherThanWithExcise { paid, stake }),
     }
-    Ok((phone, amount, gameweek_number(asked.gameweek)?))
+}
+
+/// What a prompt asks for, so that the stake is left of it.
+fn to_pay(amount: EntryAmount, excise: Option<TaxRate>) -> Kes {
+    excise.map_or(amount.kes(), |rate| rate.gross_for(amount.kes()))
 }
 
 /// Why a payment shows no entry; the text is what the player reads.

@@ -25,7 +25,8 @@ pub async fn of_year(app: &App, player: &UserId, year: Option<i16>) -> Flow<(i16
     }
     let mut statement = Statement::default();
     for posting in app.store().postings(player).await? {
-        if !statement.add(year, (&posting.kind, posting.at), posting.amount) {
+        let moved = (posting.amount, posting.excise());
+        if !statement.add(year, (&posting.kind, posting.at), moved) {
             let what = format!("a statement does not know what {} is", posting.kind);
             return Err(AppError::Internal(what).into());
         }

@@ -83,7 +83,8 @@ async fn prompt(
     binding: Option<Binding>,
 ) -> Flow<String, DepositRefusal> {
     let Ahead { phone, amount, prompt: read } = ahead?;
-    let prompt = NewPrompt { phone, amount, entry: None, binding };
+    let excise = app.config().excise.at(app.clock().now());
+    let prompt = NewPrompt { phone, amount, excise, entry: None, binding };
     prompts::start(app, player, prompt, read).await.map_err(FlowError::within)
 }
 

@@ -56,6 +56,8 @@ pub struct Config {
     pub password_hashing: Params,
     /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
     pub approval_threshold: Kes,
+    /// The tax on deposits, by the days from which on its rates count.
+    pub excise: TaxRates,
     /// The tax that is kept back of withdrawals, by the days from which on its rates count.
     pub withholding: TaxRates,
     /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
@@ -218,7 +220,8 @@ impl Config {
             helpline: vars.text("HELPLINE")?,
             password_hashing: Params::default(),
             approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
-            withholding: vars.optional("WITHHOLDING", str::parse)?,
+            excise: vars.optional("EXCISE", TaxRates::of_deposits)?,
+            withholding: vars.optional("WITHHOLDING", TaxRates::of_withdrawals)?,
             payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,
             void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
             receipt_sample_percent: vars.read("RECEIPT_SAMPLE_PERCENT", percent)?,

@@ -22,7 +22,7 @@ fn usual(name: &str) -> &'static str {
         "LIMITS" => "all",
         "BEACON_BASE_URLS" => "http://a,http://b,http://c",
         "BEACON_CHAIN_INFO" => "quicknet",
-        "ACCESS_TOKEN_PUBLIC_KEYS" | "WITHHOLDING" => "",
+        "ACCESS_TOKEN_PUBLIC_KEYS" | "EXCISE" | "WITHHOLDING" => "",
         "EDGE_SECRET_HASHES" => "0000000000000000000000000000000000000000000000000000000000000000",
         "PUBLIC_ORIGIN" => "https://here",
         "PUSH_SERVICES" => "https://push.example",

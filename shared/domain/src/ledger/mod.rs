@@ -1,5 +1,6 @@
 //! Rules in the area `ledger`: postings, wallets and the books.
 
+mod causes;
 pub mod corrections;
 pub mod funds;
 pub mod money;

@@ -8,12 +8,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::TakenBack, payments::typed_code::ReceiptCode,
-};
+pub use super::causes::Cause;
+use super::taking_back::TakenBack;
+use crate::{EntryAmount, GameweekId, Kes, UserId, payments::typed_code::ReceiptCode};
 
 /// The account of the tax that is kept back of withdrawals.
 pub const WITHHOLDING: &str = "tax:withholding";
+/// The account of the tax on deposits.
+pub const EXCISE: &str = "tax:excise";
 
 /// Whose money. Only wallets and players' debts are stored as balances; the operator's accounts are sums of postings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,6 +35,8 @@ pub enum Account {
     Withdrawals,
     /// What was kept back of withdrawals for the state: the operator owes it.
     Withholding,
+    /// What of deposits is the state's: the operator owes it.
+    Excise,
     /// What a player owes us (negative): what was taken back and was not in the wallet any more.
     Debt(UserId),
     /// What was taken back, or paid twice, and nobody has to make good but the operator (negative).
@@ -52,102 +56,10 @@ impl fmt::Display for Account {
             Self::Rounding => f.write_str("rounding"),
             Self::Withdrawals => f.write_str("withdrawals"),
             Self::Withholding => f.write_str(WITHHOLDING),
+            Self::Excise => f.write_str(EXCISE),
             Self::Debt(player) => write!(f, "debt:{player}"),
             Self::Losses => f.write_str("losses"),
             Self::Corrections => f.write_str("corrections"),
-        }
-    }
-}
-
-/// Why money moved. [`Cause::key`] is the posting's key: booked once, whoever tries how often.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
-    Deposit {
-        checkout_id: String,
-    },
-    /// A code that a player typed, confirmed by an admin.
-    TypedCode {
-        code: String,
-    },
-    /// A payment to the paybill with the player's own account there.
-    PaybillPayment {
-        code: String,
-    },
-    Entry {
-        gameweek: GameweekId,
-    },
-    Prize {
-        gameweek: GameweekId,
-        league: String,
-    },
-    Refund {
-        gameweek: GameweekId,
-    },
-    WithdrawalRequested {
-        withdrawal: String,
-    },
-    WithdrawalDone {
-        withdrawal: String,
-    },
-    WithdrawalRejected {
-        withdrawal: String,
-    },
-    /// Fee and remainder of a league, when its settlement is recorded.
-    LeagueFee {
-        gameweek: GameweekId,
-        league: String,
-    },
-    /// M-Pesa has taken a payment back.
-    Reversal {
-        receipt: String,
-    },
-    /// By an admin, or by what M-Pesa says of a payout that had ended otherwise.
-    Correction {
-        id: String,
-    },
-    /// What a player owed, paid out of what the posting `of` brought.
-    DebtPaid {
-        of: String,
-    },
-}
-
-impl Cause {
-    #[must_use]
-    pub fn key(&self) -> String {
-        match self {
-            Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
-            Self::TypedCode { code } => format!("manual#{code}"),
-            Self::PaybillPayment { code } => format!("paybill#{code}"),
-            Self::Entry { gameweek } => format!("entry#{gameweek}"),
-            Self::Prize { league, .. } => format!("prize#{league}"),
-            Self::Refund { gameweek } => format!("refund#{gameweek}"),
-            Self::WithdrawalRequested { withdrawal } => format!("withdrawal#{withdrawal}"),
-            Self::WithdrawalDone { withdrawal } => format!("withdrawal-done#{withdrawal}"),
-            Self::WithdrawalRejected { withdrawal } => format!("withdrawal-rejected#{withdrawal}"),
-            Self::LeagueFee { league, .. } => format!("fee#{league}"),
-            Self::Reversal { receipt } => format!("reversal#{receipt}"),
-            Self::Correction { id } => format!("correction#{id}"),
-            Self::DebtPaid { of } => format!("debt-paid#{of}"),
-        }
-    }
-
-    /// The word a player reads in the list of movements.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Deposit { .. } => "deposit",
-            Self::TypedCode { .. } => "manual",
-            Self::PaybillPayment { .. } => "paybill",
-            Self::Entry { .. } => "entry",
-            Self::Prize { .. } => "prize",
-            Self::Refund { .. } => "refund",
-            Self::WithdrawalRequested { .. } => "withdrawal",
-            Self::WithdrawalDone { .. } => "withdrawal-done",
-            Self::WithdrawalRejected { .. } => "withdrawal-rejected",
-            Self::LeagueFee { .. } => "fee",
-            Self::Reversal { .. } => "reversal",
-            Self::Correction { .. } => "correction",
-            Self::DebtPaid { .. } => "debt-paid",
         }
     }
 }
@@ -290,22 +202,6 @@ impl Posting {
         Self::of_player(player, cause, Account::Debt(player.clone()), -amount)
     }
 
-    /// The same, where M-Pesa has paid `tax` less of a withdrawal, which is kept back for the state; negative: where it
-    /// has not after all.
-    #[must_use]
-    pub fn withheld(self, tax: Kes) -> Self {
-        let mut legs = self.legs;
-        for (account, more) in [(Account::MpesaOut, -tax), (Account::Withholding, tax)] {
-            let account = account.to_string();
-            match legs.iter().position(|leg| leg.account == account) {
-                Some(at) => legs[at].amount = legs[at].amount + more,
-                None => legs.push(Leg { account, amount: more }),
-            }
-        }
-        legs.retain(|leg| leg.amount != Kes::ZERO);
-        Self { legs, ..self }
-    }
-
     #[must_use]
     pub fn cause(&self) -> &Cause {
         &self.cause
@@ -322,6 +218,12 @@ impl Posting {
         self.change_of(Account::Wallet)
     }
 
+    /// The same before excise: of a deposit what was paid.
+    #[must_use]
+    pub fn before_excise(&self) -> Kes {
+        self.wallet_change() + self.on(EXCISE)
+    }
+
     /// By how much the player owes more (negative: less).
     #[must_use]
     pub fn debt_change(&self) -> Kes {
@@ -330,8 +232,29 @@ impl Posting {
 
     fn change_of(&self, account: fn(UserId) -> Account) -> Kes {
         let Some(player) = &self.player else { return Kes::ZERO };
-        let name = account(player.clone()).to_string();
-        self.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+        self.on(&account(player.clone()).to_string())
+    }
+
+    fn on(&self, account: &str) -> Kes {
+        self.legs.iter().filter(|leg| leg.account == account).map(|leg| leg.amount).sum()
+    }
+
+    pub(super) fn player(&self) -> Option<&UserId> {
+        self.player.as_ref()
+    }
+
+    /// The same, where `amount` of what `from` would gain is another account's.
+    pub(super) fn moved(self, from: &Account, to: &Account, amount: Kes) -> Self {
+        let mut legs = self.legs;
+        for (account, more) in [(from, -amount), (to, amount)] {
+            let account = account.to_string();
+            match legs.iter().position(|leg| leg.account == account) {
+                Some(at) => legs[at].amount = legs[at].amount + more,
+                None => legs.push(Leg { account, amount: more }),
+            }
+        }
+        legs.retain(|leg| leg.amount != Kes::ZERO);
+        Self { legs, ..self }
     }
 
     /// `to` gets back what `taken` says, from where it says.

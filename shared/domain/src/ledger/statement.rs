@@ -10,15 +10,17 @@ use crate::Kes;
 pub struct Statement {
     /// What the wallet held as the year began.
     pub opening: Kes,
-    /// By M-Pesa.
+    /// By M-Pesa: the whole amounts.
     pub paid_in: Kes,
+    /// Of what was paid in, less what M-Pesa has taken back.
+    pub excise: Kes,
     pub staked: Kes,
     /// Entries given back.
     pub given_back: Kes,
     pub won: Kes,
     /// Withdrawals that were asked for, less those that came back.
     pub taken_out: Kes,
-    /// Payments that M-Pesa has taken back.
+    /// Payments that M-Pesa has taken back: the whole amounts.
     pub reversed: Kes,
     /// By an admin, or by what M-Pesa said later of a payout.
     pub corrected: Kes,
@@ -32,9 +34,9 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Adds a movement of the wallet: the kind of its cause (`Cause::kind`), and what the wallet gained. `false`: no
-    /// kind of ours.
-    pub fn add(&mut self, year: i16, (kind, at): (&str, Timestamp), gained: Kes) -> bool {
+    /// Adds a movement of the wallet: the kind of its cause (`Cause::kind`), what the wallet gained, and the excise that was
+    /// taken with it (negative: given back). `false`: no kind of ours.
+    pub fn add(&mut self, year: i16, (kind, at): (&str, Timestamp), (gained, excise): (Kes, Kes)) -> bool {
         let of = day_of(at).year();
         if of < year {
             self.opening = self.opening + gained;
@@ -55,7 +57,8 @@ impl Statement {
             _ => &mut elsewhere,
         };
         if of == year {
-            *line = *line + gained;
+            *line = *line + gained + excise;
+            self.excise = self.excise - excise;
             self.entries += u64::from(kind == "entry");
         }
         elsewhere == Kes::ZERO
@@ -73,6 +76,7 @@ impl Statement {
     pub fn moved(&self) -> Kes {
         let lines = [
             self.paid_in,
+            self.excise,
             self.staked,
             self.given_back,
             self.won,
@@ -104,8 +108,8 @@ mod tests {
         "correction",
     ];
 
-    fn movement() -> impl Strategy<Value = (usize, i64, i64)> {
-        (0..KINDS.len(), 1_735_000_000..1_830_000_000_i64, -1000..1000_i64)
+    fn movement() -> impl Strategy<Value = (usize, i64, (i64, i64))> {
+        (0..KINDS.len(), 1_735_000_000..1_830_000_000_i64, (-1000..1000_i64, -50..50_i64))
     }
 
     proptest! {
@@ -113,9 +117,9 @@ mod tests {
         fn opening_and_what_moved_come_to_the_closing(movements in prop::collection::vec(movement(), 0..60)) {
             let of = |year| {
                 let mut statement = Statement::default();
-                for (kind, at, gained) in &movements {
-                    let at = Timestamp::from_second(*at).unwrap();
-                    prop_assert!(statement.add(year, (KINDS[*kind], at), Kes::new(*gained)));
+                for (kind, at, (gained, excise)) in &movements {
+                    let (at, moved) = (Timestamp::from_second(*at).unwrap(), (Kes::new(*gained), Kes::new(*excise)));
+                    prop_assert!(statement.add(year, (KINDS[*kind], at), moved));
                 }
                 prop_assert_eq!(statement.opening + statement.moved(), statement.closing);
                 Ok(statement)
@@ -131,7 +135,8 @@ mod tests {
         for (at, gained) in
             [("2025-12-31T20:59:59Z", 1), ("2025-12-31T21:00:00Z", 20), ("2026-12-31T21:00:00Z", 300)]
         {
-            assert!(statement.add(2026, ("deposit", at.parse().unwrap()), Kes::new(gained)));
+            let moved = (Kes::new(gained), Kes::ZERO);
+            assert!(statement.add(2026, ("deposit", at.parse().unwrap()), moved));
         }
         let expected = Statement {
             opening: Kes::new(1),
@@ -140,6 +145,23 @@ mod tests {
             ..Statement::default()
         };
         assert_eq!(statement, expected);
-        assert!(!statement.add(2026, ("another", "2026-06-01T00:00:00Z".parse().unwrap()), Kes::new(1)));
+        let another = ("another", "2026-06-01T00:00:00Z".parse().unwrap());
+        assert!(!statement.add(2026, another, (Kes::new(1), Kes::ZERO)));
+    }
+
+    #[test]
+    fn excise_is_a_line_beside_what_was_paid() {
+        let (mut statement, at) = (Statement::default(), "2026-08-20T09:00:00Z".parse().unwrap());
+        for (kind, gained, excise) in [("deposit", 475, 25), ("paybill", 190, 10), ("reversal", -190, -10)] {
+            assert!(statement.add(2026, (kind, at), (Kes::new(gained), Kes::new(excise))));
+        }
+        let expected = Statement {
+            paid_in: Kes::new(700),
+            excise: Kes::new(-25),
+            reversed: Kes::new(-200),
+            closing: Kes::new(475),
+            ..Statement::default()
+        };
+        assert_eq!(statement, expected);
     }
 }

@@ -1,15 +1,15 @@
-//! Withholding tax: a share of what is withdrawn, which the operator keeps back for the state (docs/decisions.md,
-//! "Withholding tax"). Rates have the day of Kenya from which on they count; without any nothing is kept back.
+//! Taxes, which the operator keeps back for the state: excise, a share of what is paid in, and withholding tax, one of what
+//! is withdrawn (docs/decisions.md, "Taxes"). Rates have the day of Kenya from which on they count; without any nothing is
+//! kept back.
 
 use std::{fmt, str::FromStr};
 
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
+use super::postings::{Account, Posting};
 use crate::{Kes, ledger::reconciliation::day_of};
 
-/// What is taxed, as the setting names it.
-const OF: &str = "withdrawals";
 /// A rate is in hundredths of a percent.
 const WHOLE: i64 = 10_000;
 const HIGHEST: u16 = 5_000;
@@ -24,6 +24,20 @@ impl TaxRate {
     #[must_use]
     pub fn of(self, amount: Kes) -> Kes {
         Kes::new(amount.get() * i64::from(self.0) / WHOLE)
+    }
+
+    /// What is kept back of `amount`; `None` where it is nothing.
+    #[must_use]
+    pub fn kept_of(self, amount: Kes) -> Option<Withheld> {
+        let withheld = Withheld { rate: self, amount: self.of(amount) };
+        withheld.amount.is_positive().then_some(withheld)
+    }
+
+    /// The least amount of which `net` (1 or more) is left: just that, for of a shilling more a shilling more is left, or none.
+    #[must_use]
+    pub fn gross_for(self, net: Kes) -> Kes {
+        let left_of_whole = WHOLE - i64::from(self.0);
+        Kes::new((net.get() - 1) * WHOLE / left_of_whole + 1)
     }
 
     /// In percent.
@@ -65,6 +79,12 @@ pub struct Withheld {
     pub amount: Kes,
 }
 
+/// How much it is, where there is any.
+#[must_use]
+pub fn amount_of(tax: Option<Withheld>) -> Kes {
+    tax.map_or(Kes::ZERO, |tax| tax.amount)
+}
+
 /// The rates by the days from which on they count, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaxRates(Vec<(Date, TaxRate)>);
@@ -81,26 +101,36 @@ impl TaxRates {
     /// What is kept back of `amount` at `now`; `None` where it is nothing.
     #[must_use]
     pub fn withheld(&self, amount: Kes, now: Timestamp) -> Option<Withheld> {
-        let rate = self.at(now)?;
-        let withheld = Withheld { rate, amount: rate.of(amount) };
-        withheld.amount.is_positive().then_some(withheld)
+        self.at(now)?.kept_of(amount)
     }
-}
 
-impl FromStr for TaxRates {
-    type Err = String;
+    /// `deposits:2026-07-01:5`, more of them parted by commas; nothing, or `none`, is none.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn of_deposits(text: &str) -> Result<Self, String> {
+        Self::parse("deposits", text)
+    }
 
-    /// `withdrawals:2026-07-01:5`, more of them parted by commas; nothing, or `none`, is none.
-    fn from_str(text: &str) -> Result<Self, String> {
+    /// The same of `withdrawals`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn of_withdrawals(text: &str) -> Result<Self, String> {
+        Self::parse("withdrawals", text)
+    }
+
+    fn parse(taxed: &str, text: &str) -> Result<Self, String> {
         if text.trim().is_empty() || text.trim() == "none" {
             return Ok(Self::default());
         }
         let rates = text.split(',').map(|part| {
-            let wrong = || format!("'{part}' is not {OF}, a day and a percentage, such as {OF}:2026-07-01:5");
+            let wrong =
+                || format!("'{part}' is not {taxed}, a day and a percentage, such as {taxed}:2026-07-01:5");
             let mut parts = part.trim().splitn(3, ':');
             let (of, from, rate) = (parts.next(), parts.next(), parts.next());
             match (of, from, rate) {
-                (Some(OF), Some(from), Some(rate)) => {
+                (Some(of), Some(from), Some(rate)) if of == taxed => {
                     Ok((from.parse::<Date>().map_err(|_| wrong())?, rate.parse::<TaxRate>()?))
                 }
                 _ => Err(wrong()),
@@ -115,15 +145,41 @@ impl FromStr for TaxRates {
     }
 }
 
+impl Posting {
+    /// The same deposit, of which `tax` is excise and not the player's.
+    #[must_use]
+    pub fn excised(self, tax: Kes) -> Self {
+        let player = self.player().expect("a deposit is a player's").clone();
+        self.moved(&Account::Wallet(player), &Account::Excise, tax)
+    }
+
+    /// The same reversal, where M-Pesa has taken back `tax` more, which was excise.
+    #[must_use]
+    pub fn excise_given_back(self, tax: Kes) -> Self {
+        self.moved(&Account::Excise, &Account::MpesaIn, tax)
+    }
+
+    /// The same, where M-Pesa has paid `tax` less of a withdrawal, which is kept back for the state; negative: where it
+    /// has not after all.
+    #[must_use]
+    pub fn withheld(self, tax: Kes) -> Self {
+        self.moved(&Account::MpesaOut, &Account::Withholding, tax)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+    use crate::{
+        UserId,
+        ledger::{postings::EXCISE, taking_back::TakenBack},
+    };
 
     fn rates(text: &str) -> TaxRates {
-        text.parse().unwrap()
+        TaxRates::of_withdrawals(text).unwrap()
     }
 
     #[rstest]
@@ -151,8 +207,25 @@ mod tests {
     #[case::not_in_order("withdrawals:2026-07-01:5,withdrawals:2026-06-01:6")]
     #[case("withdrawals:2026-07-01:5,")]
     fn what_is_no_rate_is_refused(#[case] text: &str) {
-        let error = text.parse::<TaxRates>().unwrap_err();
+        let error = TaxRates::of_withdrawals(text).unwrap_err();
         assert!(error.contains('\''), "{error}");
+    }
+
+    #[test]
+    fn a_setting_has_the_rates_of_its_own_tax() {
+        let rates = TaxRates::of_deposits("deposits:2026-07-01:5").unwrap();
+        assert_eq!(rates, TaxRates::of_withdrawals("withdrawals:2026-07-01:5").unwrap());
+        assert!(TaxRates::of_deposits("withdrawals:2026-07-01:5").unwrap_err().contains("is not deposits"));
+    }
+
+    #[rstest]
+    #[case("5", 50, 52)]
+    #[case("5", 100, 105)]
+    #[case("5", 250, 263)]
+    #[case("50", 50, 99)]
+    #[case("0", 50, 50)]
+    fn what_is_paid_for_a_stake(#[case] rate: &str, #[case] stake: i64, #[case] paid: i64) {
+        assert_eq!(rate.parse::<TaxRate>().unwrap().gross_for(Kes::new(stake)), Kes::new(paid));
     }
 
     #[rstest]
@@ -190,6 +263,41 @@ mod tests {
             let rate = TaxRate(rate);
             let written = rate.to_string();
             prop_assert_eq!(written.strip_suffix(" %").unwrap().parse::<TaxRate>().unwrap(), rate);
+        }
+
+        #[test]
+        fn just_the_stake_is_left_and_of_a_shilling_less_it_is_not(rate in 0..=HIGHEST, stake in 1..250_000_i64) {
+            let (rate, stake) = (TaxRate(rate), Kes::new(stake));
+            let left = |paid: Kes| paid - rate.of(paid);
+            let paid = rate.gross_for(stake);
+            prop_assert_eq!(left(paid), stake);
+            prop_assert!(left(paid - Kes::new(1)) < stake);
+        }
+
+        /// A deposit and its reversal, whatever of it the wallet still covers: the books are where they were.
+        #[test]
+        fn excise_is_booked_with_a_deposit_and_given_back_with_it(
+            rate in 0..=HIGHEST,
+            amount in 1..250_000_i64,
+            spent in 0..250_000_i64,
+            owes: bool,
+        ) {
+            let player = UserId::parse(&"a".repeat(32)).unwrap();
+            let (amount, tax) = (Kes::new(amount), TaxRate(rate).of(Kes::new(amount)));
+            let deposit = Posting::deposit(&player, "c", amount).excised(tax);
+            let on = |posting: &Posting, account: &str| -> Kes {
+                posting.legs().iter().filter(|leg| leg.account == account).map(|leg| leg.amount).sum()
+            };
+            prop_assert_eq!((on(&deposit, "mpesa:in"), on(&deposit, EXCISE)), (-amount, tax));
+            prop_assert_eq!((deposit.wallet_change(), deposit.before_excise()), (amount - tax, amount));
+            let left = (amount - tax - Kes::new(spent)).max(Kes::ZERO);
+            let taken = TakenBack::of(amount - tax, left, owes);
+            let reversal = Posting::reversal(&player, "NLJ7RT61SV", taken).excise_given_back(tax);
+            prop_assert_eq!((on(&reversal, "mpesa:in"), on(&reversal, EXCISE)), (amount, -tax));
+            for posting in [deposit, reversal] {
+                prop_assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
+                prop_assert!(posting.legs().iter().all(|leg| leg.amount != Kes::ZERO));
+            }
         }
 
         /// Of a higher amount it is never less, and in parts less by less than a shilling each: how many a day there are is

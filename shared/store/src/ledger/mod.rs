@@ -2,6 +2,7 @@
 
 pub mod corrections;
 pub mod float;
+mod postings;
 pub mod receipt_runs;
 pub mod reconciliation;
 pub mod reversals;

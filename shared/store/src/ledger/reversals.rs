@@ -2,7 +2,7 @@
 //! listed for the admins. And whose turn it is to be asked about.
 
 use domain::{
-    Kes, UserId,
+    UserId,
     ledger::{postings::Posting, taking_back::TakenBack},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -56,22 +56,25 @@ impl Store {
             }
             let player = &receipt.user_id;
             let wallet = self.wallet(player).await?;
-            let credited = self.posting(player, &receipt.cause).await?.map_or(Kes::ZERO, |p| p.amount);
-            if !credited.is_positive() {
+            let credit = self.posting(player, &receipt.cause).await?;
+            let Some(credit) = credit.filter(|credit| credit.amount.is_positive()) else {
                 return Ok(Taking::Is(Reversed::NothingCredited));
-            }
+            };
+            let (credited, excise) = (credit.amount, credit.excise());
             let unpaid = self.unpaid_to_cover(player, credited, &wallet).await?;
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }
             let taken = TakenBack::of(credited, wallet.balance, owes);
-            let reversal = Reversal { at, wallet: taken.wallet, debt: taken.debt, loss: taken.loss };
-            let posting = Posting::reversal(player, code, taken);
+            let TakenBack { wallet: from_wallet, debt, loss } = taken;
+            let reversal = Reversal { at, wallet: from_wallet, debt, loss, excise };
+            let posting = Posting::reversal(player, code, taken).excise_given_back(excise);
             let mut transaction = Transaction::new();
             transaction
                 .update(reversed(code, player, &reversal), Unmet::Receipt)
                 .put(self.recorded(&act(&reversal)), Unmet::Booked);
-            self.book(&mut transaction, player, &wallet, &[Booking::of(&posting)], at);
+            let booking = Booking { tax: credit.tax, ..Booking::of(&posting) };
+            self.book(&mut transaction, player, &wallet, &[booking], at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Taking::Is(Reversed::Now(reversal))),
                 Outcome::Refused(why) if why.contains(&Unmet::Booked) && !why.contains(&Unmet::Receipt) => {

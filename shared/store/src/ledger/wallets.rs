@@ -11,15 +11,12 @@
 use domain::{
     Kes, UserId,
     accounts::own_limits::{DatedMovement, OwnLimits},
-    ledger::{
-        postings::{Leg, Posting, WITHHOLDING},
-        taking_back::paid_at_once,
-        taxes::Withheld,
-    },
+    ledger::{postings::Posting, taking_back::paid_at_once, taxes::Withheld},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
+pub use super::postings::{DatedPosting, StoredPosting};
 use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
@@ -52,65 +49,6 @@ pub struct Wallet {
 /// roles), so nothing else is called so.
 pub const BALANCE: &str = "balance";
 
-/// A posting as it is kept.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StoredPosting {
-    pub cause: String,
-    pub kind: String,
-    /// What the player's wallet gained.
-    pub amount: Kes,
-    pub balance_after: Kes,
-    pub legs: Vec<Leg>,
-    #[serde(default)]
-    pub receipt: Option<String>,
-    pub at: Timestamp,
-    /// The wallet's version that this posting made; absent where the wallet did not change.
-    #[serde(default)]
-    pub version: Option<u64>,
-    /// What the posting belongs to: an entry's id, for one.
-    #[serde(default)]
-    pub entry_id: Option<String>,
-    #[serde(default)]
-    pub entry_amount: Option<Kes>,
-    /// Why, for the player to read, where the kind does not say it.
-    #[serde(default)]
-    pub note: Option<String>,
-    /// What is kept back of a withdrawal, by the rate that was in force when it was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tax: Option<Withheld>,
-}
-
-impl StoredPosting {
-    /// What it has kept back as withholding tax (negative: what is not kept back after all).
-    #[must_use]
-    pub fn withheld(&self) -> Kes {
-        self.legs.iter().filter(|leg| leg.account == WITHHOLDING).map(|leg| leg.amount).sum()
-    }
-
-    /// As a player's own limits count it.
-    #[must_use]
-    pub fn movement(&self) -> DatedMovement<'_> {
-        DatedMovement { cause: &self.cause, change: self.amount, at: self.at }
-    }
-}
-
-/// A posting and in whose partition it is: a player's, or a league's where it is the operator's alone.
-#[derive(Debug, Clone, Deserialize)]
-pub struct DatedPosting {
-    pk: String,
-    #[serde(flatten)]
-    pub posting: StoredPosting,
-}
-
-impl DatedPosting {
-    /// The player's id; `None` for the operator's own.
-    #[must_use]
-    pub fn user_id(&self) -> Option<&str> {
-        self.pk.strip_prefix("USER#")
-    }
-}
-
 /// A posting to be written with a wallet's change.
 pub(crate) struct Booking<'a> {
     pub posting: &'a Posting,
@@ -118,7 +56,7 @@ pub(crate) struct Booking<'a> {
     pub entry_id: Option<&'a str>,
     /// For the player to read.
     pub note: Option<&'a str>,
-    /// Of a withdrawal.
+    /// Of a withdrawal or a deposit.
     pub tax: Option<Withheld>,
 }
 
@@ -354,7 +292,7 @@ fn posting_put(player: &UserId, after: &Wallet, booking: &Booking<'_>, at: Times
 impl Wallet {
     fn with(self, posting: &Posting, at: Timestamp) -> Self {
         let (cause, change) = (posting.cause().key(), posting.wallet_change());
-        let movement = DatedMovement { cause: &cause, change, at };
+        let movement = DatedMovement { cause: &cause, change: posting.before_excise(), at };
         let after = Self {
             limits: self.limits.map(|limits| limits.booked(movement)),
             balance: self.balance + change,

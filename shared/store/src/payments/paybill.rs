@@ -4,7 +4,10 @@
 
 use domain::{
     Kes, UserId,
-    ledger::postings::Posting,
+    ledger::{
+        postings::Posting,
+        taxes::{TaxRates, amount_of},
+    },
     payments::{
         receipt::{HELD_FOR, PromptMatch, Told, match_prompt},
         typed_code::ReceiptCode,
@@ -115,16 +118,17 @@ impl Store {
     }
 
     /// Credits a payment to the player whose account it names: the payment, the receipt's claim, the wallet and
-    /// the posting in one transaction. `told` is what M-Pesa tells of it.
+    /// the posting in one transaction. `told` is what M-Pesa tells of it: of its day the rate of `excise` is.
     pub async fn credit_paybill_payment(
         &self,
         player: &UserId,
         code: &ReceiptCode,
         amount: Kes,
-        told: &Told,
+        (told, excise): (&Told, &TaxRates),
         at: Timestamp,
     ) -> Result<CreditedToAccount, StoreError> {
-        let posting = Posting::paybill_payment(player, code, amount);
+        let tax = excise.withheld(amount, told.at.unwrap_or(at));
+        let posting = Posting::paybill_payment(player, code, amount).excised(amount_of(tax));
         let cause = posting.cause().key();
         let claim = Receipt::of(player, &posting, at);
         for _ in 0..WALLET_TRIES {
@@ -143,7 +147,7 @@ impl Store {
             transaction
                 .update(judged, Unmet::Decided)
                 .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt);
-            let bookings = [Booking { receipt: Some(code.as_str()), ..Booking::of(&posting) }];
+            let bookings = [Booking { receipt: Some(code.as_str()), tax, ..Booking::of(&posting) }];
             self.book(&mut transaction, player, &wallet, &bookings, at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(CreditedToAccount::Done(cause)),

@@ -23,7 +23,7 @@ pub struct Receipt {
     /// The cause of the posting that it was credited by.
     pub cause: String,
     pub at: Timestamp,
-    /// What it was credited with; not kept of those from before.
+    /// What was paid, with the excise in it; not kept of those from before.
     #[serde(default)]
     pub amount: Option<Kes>,
     /// When M-Pesa was last asked about it at night, in milliseconds since 1970.
@@ -45,7 +45,7 @@ impl Receipt {
             user_id: player.clone(),
             cause: posting.cause().key(),
             at,
-            amount: Some(posting.wallet_change()),
+            amount: Some(posting.before_excise()),
             asked_at: None,
             stands_at: None,
             reversal: None,
@@ -63,13 +63,20 @@ pub struct Reversal {
     pub debt: Kes,
     /// What the operator has lost.
     pub loss: Kes,
+    /// What of it was excise, and is not owed to the state any more.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub excise: Kes,
 }
 
 impl Reversal {
     #[must_use]
     pub fn amount(&self) -> Kes {
-        self.wallet + self.debt + self.loss
+        self.wallet + self.debt + self.loss + self.excise
     }
+}
+
+fn is_nothing(amount: &Kes) -> bool {
+    *amount == Kes::ZERO
 }
 
 /// A receipt with its code.

@@ -9,7 +9,7 @@ pub mod requests;
 
 use domain::{
     Kes, MpesaPhone, UserId, Username,
-    ledger::taxes::Withheld,
+    ledger::taxes::{Withheld, amount_of},
     withdrawals::requests::{Flag, PayoutCorrection, PayoutState, WithdrawalStatus},
 };
 use jiff::Timestamp;
@@ -117,7 +117,7 @@ impl Withdrawal {
     /// What is kept back of it.
     #[must_use]
     pub fn withheld(&self) -> Kes {
-        self.tax.map_or(Kes::ZERO, |tax| tax.amount)
+        amount_of(self.tax)
     }
 
     /// What an admin is to look at, as far as the withdrawal itself says it.

@@ -14,7 +14,8 @@ const ABOUT: Record<TableName, string> = {
   postings: "Every movement of money, oldest first.",
   withdrawals: "By when they were asked for, oldest first.",
   payments: "By when they were sent, oldest first.",
-  taxes: "What was kept back of withdrawals, by when they were paid, oldest first, with the month of Kenya.",
+  taxes:
+    "What was kept back of withdrawals, by when they were paid, and taken of deposits, by when they were credited, oldest first, with the month of Kenya.",
 };
 
 /** Tables for a spreadsheet: asked for page by page, put together here, and saved as one file. */

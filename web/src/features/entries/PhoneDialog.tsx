@@ -1,18 +1,21 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import { useWhatIsLeft } from "../../api/own-limits";
+import { useExcise } from "../../api/use-excise";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Problem, type Trouble } from "../../components/Problem";
 import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone } from "../../lib/phone";
+import { paidFor } from "../../lib/tax";
 import { Prize, type Offer } from "./Prize";
 import { readPayPhone } from "./rules";
 import { UseYourWallet } from "./UseYourWallet";
 import { msg, str } from "../../lib/i18n";
 
 type Props = {
+  /** The stake, in KES. */
   amount: number | null;
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
@@ -20,7 +23,8 @@ type Props = {
   late: boolean;
   busy: boolean;
   problem: Trouble | undefined;
-  onPay: (phone: string) => void;
+  /** `paid`: what M-Pesa takes, with the excise. */
+  onPay: (phone: string, paid: number) => void;
   onWallet: () => void;
   onClose: () => void;
 };
@@ -31,16 +35,19 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
   const left = useWhatIsLeft("prompt", amount !== null);
+  const percent = useExcise();
+  const stake = amount ?? 0;
+  const paid = paidFor(stake, percent);
   const offer = offers?.find(({ entryAmount }) => entryAmount === amount);
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
-    if (read.ok) onPay(read.value);
+    if (read.ok) onPay(read.value, paid);
   };
 
   return (
-    <Dialog open={amount !== null} title={msg(str`Pay ${ksh(amount ?? 0)}`)} onClose={onClose} busy={busy}>
+    <Dialog open={amount !== null} title={msg(str`Pay ${ksh(paid)}`)} onClose={onClose} busy={busy}>
       {late && !busy ? (
         <div className="form">
           {problem && <Problem trouble={problem} />}
@@ -48,6 +55,9 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
         </div>
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>
+          {paid > stake && (
+            <p>{msg(str`${ksh(paid)}: ${ksh(stake)} stake and ${ksh(paid - stake)} excise duty (${percent} %).`)}</p>
+          )}
           {offer && (
             <p className="quiet small">
               <Prize offer={offer} feePercent={feePercent} />
@@ -71,7 +81,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
             variation="primary"
             isFullWidth
             isLoading={busy}
-            loadingText={msg(str`Processing ${ksh(amount ?? 0)}...`)}
+            loadingText={msg(str`Processing ${ksh(paid)}...`)}
           >{msg("Pay Now")}</Button>
         </form>
       )}

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, noAnswer, server, told, url } from "../../testing/server";
+import { GAMEWEEK, json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
 
 beforeEach(() => {
   fastTimers();
@@ -235,6 +235,26 @@ describe("payment by prompt (spec section 4)", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
     expect(await dialog.findByText("KSh 450 if the league fills; it pays 90 % of what it collects.")).toBeInTheDocument();
     expect(dialog.getByText(/^7 in: one league of 7, which pays KSh 315\./)).toBeInTheDocument();
+  });
+
+  test("with excise: what M-Pesa takes, and of what it is made up", async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })),
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+    );
+    statuses("/api/pay/status", "PENDING");
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 52" }));
+    expect(dialog.getByText("KSh 52: KSh 50 stake and KSh 2 excise duty (5 %).")).toBeInTheDocument();
+    await user().type(dialog.getByLabelText("Phone number"), "0712345678");
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText(/^KSh 52 from 0712345678: enter your PIN there\./)).toBeInTheDocument();
+    expect(bodies).toEqual([{ phone: "0712345678", amount: 52, fplId: "4242", entryAmount: 50, gameweek: 3 }]);
   });
 
   test("a digit too many is told and not cut off: the number would be somebody else's (spec section 5)", async () => {

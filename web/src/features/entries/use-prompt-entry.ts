@@ -37,11 +37,12 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
   const life = useRef<AbortController>(null);
   useEffect(() => () => life.current?.abort(), []);
 
-  const pay = (phone: string, entryAmount: number) =>
+  /** `paid`: what M-Pesa takes, as it was shown. */
+  const pay = (phone: string, entryAmount: number, paid: number) =>
     submit(async () => {
       setProblem(undefined);
       setStep("initiating");
-      setPaying({ phone, amount: entryAmount });
+      setPaying({ phone, amount: paid });
       const { signal } = (life.current = new AbortController());
       const stopFor = (trouble: Trouble) => {
         setStep("idle");
@@ -49,12 +50,12 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       };
       const stop = (text: string, money?: string) => stopFor(money ? { text, money } : { text });
 
-      const wait = await tooSoon(client, phone, entryAmount);
+      const wait = await tooSoon(client, phone, paid);
       if (wait) return stop(wait);
       const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
       if (gameweek === null) return stop(`${unknownGameweek()} ${msg("Try again.")}`, notCharged());
 
-      const started = await initiate(key.current, phone, entryAmount, gameweek);
+      const started = await initiate(key.current, phone, { entryAmount, paid }, gameweek);
       if ("text" in started) {
         // It may be refused because of what another phone has done.
         void moneyMoved(client);
@@ -62,7 +63,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       }
       const { checkoutId } = started;
       rememberPhone(phone);
-      void notePrompt(client, phone, entryAmount);
+      void notePrompt(client, phone, paid);
 
       setStep("waiting");
       const unwatch = watchPrompt(checkoutId);
@@ -100,8 +101,10 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
 
 type Started = { checkoutId: string } | Trouble;
 
-async function initiate(key: SubmitKey, phone: string, amount: number, gameweek: number): Promise<Started> {
-  const body = { phone, amount, fplId: currentSession()?.fplId ?? "", entryAmount: amount, gameweek };
+type Price = { entryAmount: number; paid: number };
+
+async function initiate(key: SubmitKey, phone: string, { entryAmount, paid }: Price, gameweek: number): Promise<Started> {
+  const body = { phone, amount: paid, fplId: currentSession()?.fplId ?? "", entryAmount, gameweek };
   try {
     const answer = await key.submit(body, (idempotencyKey) =>
       answerOf(api.POST("/api/pay", { body, headers: { "Idempotency-Key": idempotencyKey } })),

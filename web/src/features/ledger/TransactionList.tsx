@@ -5,7 +5,7 @@ import { Rows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
-import { taxInWords } from "../../lib/tax";
+import { taxOfMovement } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
 import { aboutOf, transactionsQuery, type Transaction } from "./transactions";
 import styles from "./TransactionList.module.css";
@@ -33,21 +33,24 @@ export function TransactionList() {
   );
 }
 
-const Row = ({ transaction: { _id, kind, at, receipt, note, tax, amount, balanceAfter } }: { transaction: Transaction }) => (
-  <>
-    <p className={styles.what}>
-      <span className={styles.name}>{nameOfPosting(kind)}</span>
-      <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
-      {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}
-      {tax && amount < 0 && <span className="quiet small">{taxInWords(-amount, tax)}</span>}
-      {note && <span className="quiet small">{answerInWords(note)}</span>}
-    </p>
-    <p className={styles.amounts}>
-      <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>
-      <span className="quiet small">
-        {msg("Balance")} <span className="money">{ksh(balanceAfter)}</span>
-      </span>
-    </p>
-    <SomethingWrong {...aboutOf(_id)} />
-  </>
-);
+const Row = ({ transaction: { _id, kind, at, receipt, note, tax, amount, balanceAfter } }: { transaction: Transaction }) => {
+  const taxed = taxOfMovement(kind, amount, tax);
+  return (
+    <>
+      <p className={styles.what}>
+        <span className={styles.name}>{nameOfPosting(kind)}</span>
+        <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
+        {receipt && <span className="quiet small">{msg(str`Receipt ${receipt}`)}</span>}
+        {taxed && <span className="quiet small">{taxed}</span>}
+        {note && <span className="quiet small">{answerInWords(note)}</span>}
+      </p>
+      <p className={styles.amounts}>
+        <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>
+        <span className="quiet small">
+          {msg("Balance")} <span className="money">{ksh(balanceAfter)}</span>
+        </span>
+      </p>
+      <SomethingWrong {...aboutOf(_id)} />
+    </>
+  );
+};

@@ -66,6 +66,7 @@ const Year = ({ statement }: { statement: Statement }) => (
 function linesOf(statement: Statement) {
   const moved = [
     { name: msg("Paid in by M-Pesa"), kes: statement.paidIn, always: true },
+    { name: msg("Excise duty on what was paid in"), kes: statement.excise, always: false },
     { name: msg(str`Staked, in ${statement.entries} entries`), kes: statement.staked, always: true },
     { name: msg("Entries given back"), kes: statement.givenBack, always: false },
     { name: msg("Won"), kes: statement.won, always: true },

@@ -10,8 +10,9 @@ const STATEMENT = {
   year: 2026,
   username: "wanjiru",
   asOf: "2026-08-22T06:00:00Z",
-  opening: 100,
+  opening: 125,
   paidIn: 500,
+  excise: -25,
   staked: -150,
   givenBack: 0,
   won: 450,
@@ -39,8 +40,9 @@ test("the year's lines, the tax, and another year", async () => {
   const card = within(await screen.findByRole("region", { name: "wanjiru, 2026" }));
   const lines = card.getAllByRole("row").map((row) => row.textContent);
   expect(lines).toEqual([
-    "In the wallet as the year beganKSh 100",
+    "In the wallet as the year beganKSh 125",
     "Paid in by M-Pesa+KSh 500",
+    "Excise duty on what was paid in−KSh 25",
     "Staked, in 3 entries−KSh 150",
     "Won+KSh 450",
     "Taken out, less what came back−KSh 450",

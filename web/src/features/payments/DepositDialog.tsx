@@ -2,14 +2,17 @@ import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { useNotPlaying, useWhatIsLeft } from "../../api/own-limits";
+import { useExcise } from "../../api/use-excise";
 import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
+import { ExciseRate } from "../../components/ExciseRate";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { PaybillAccount } from "../../components/PaybillAccount";
 import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
+import { exciseAhead } from "../../lib/tax";
 import { readDepositAmount, readDepositPhone } from "./rules";
 import { useDeposit, type DepositState } from "./use-deposit";
 import { msg, str } from "../../lib/i18n";
@@ -32,8 +35,11 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const { data: user } = useQuery(userQuery);
   const [left, notPlaying] = [useWhatIsLeft("deposit", open), useNotPlaying()];
 
+  const percent = useExcise();
+
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
+  const excise = readAmount.ok ? exciseAhead(readAmount.value, percent) : null;
   const waiting = state.step === "sent" || state.step === "done";
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
@@ -64,6 +70,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           hint={left ?? undefined}
           input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
         />
+        {excise && <p className="small" role="status">{excise}</p>}
         <Outcome state={state} />
         <Button
           type="submit"
@@ -79,6 +86,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
               <div>
                 <p className="small">{msg("Or pay by hand in M-Pesa; it is credited by itself:")}</p>
                 <PaybillAccount paybill={user?.paybill} />
+                <ExciseRate percent={percent} />
               </div>
             )}
             <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>{msg("Paid by hand, and it has not come? Type the M-Pesa code")}</Button>

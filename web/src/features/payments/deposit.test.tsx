@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, type MockInstance, test, vi } from "vites
 import * as page from "../../lib/page";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, noAnswer, server, url } from "../../testing/server";
+import { GAMEWEEK, json, noAnswer, server, SETTINGS, url } from "../../testing/server";
 
 let reloaded: MockInstance;
 
@@ -102,6 +102,21 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(reloaded).not.toHaveBeenCalled();
+  });
+
+  test("excise is said before it is paid, and with what came of it", async () => {
+    const prompt = { checkoutId: "c2", amount: 200, tax: { percent: 5, amount: 10 }, at: GAMEWEEK.now, entered: false, state: "SUCCESS" };
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })),
+      http.post(url("/api/deposits"), () => json({ success: false })),
+      http.get(url("/api/me/payments"), () => json([prompt])),
+    );
+    const dialog = await deposit("0712345678", "519");
+    expect(dialog.getByText("Of it KSh 25 is excise duty (5 %): KSh 494 comes to your wallet.")).toBeInTheDocument();
+    expect(dialog.getByText("Of what you pay in, 5 % is excise duty.")).toBeInTheDocument();
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    const came = "Deposit successful: KSh 190 is in your wallet. Of KSh 200 that you paid, KSh 10 was excise duty (5 %).";
+    expect(await screen.findByText(came)).toBeInTheDocument();
   });
 
   test("FAILED: 'Payment failed', no more is asked, and it can be tried again (spec section 8)", async () => {

@@ -1,17 +1,20 @@
 import type { Schemas } from "../../api/client";
 import { answerInWords } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { exciseInWords } from "../../lib/tax";
 import { msg, str } from "../../lib/i18n";
 
 export type Prompt = Schemas["Prompt"];
 
 /** What came of a prompt and of its money, for somebody who was away meanwhile. */
-export function outcomeOf({ state, amount, entryAmount, entered, reason }: Prompt): string {
+export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: Prompt): string {
   if (state === "PENDING") {
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }
   if (state === "FAILED") return sentences(msg(str`Your payment of ${ksh(amount)} failed.`), answerInWords(reason), msg("No entry and no deposit was made."));
-  if (!entryAmount) return msg(str`Deposit successful: ${ksh(amount)} is in your wallet.`);
+  if (!entryAmount) {
+    return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
+  }
   if (entered) return msg(str`Your payment of ${ksh(amount)} arrived, and you are in.`);
   const told = reason?.includes("in your wallet") ?? false;
   return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), told ? null : msg("The money is in your wallet."));

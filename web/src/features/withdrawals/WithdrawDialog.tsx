@@ -10,7 +10,7 @@ import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
 import { eastAfricaTime } from "../../lib/time";
-import { taxInWords, withheldOf } from "../../lib/tax";
+import { taxInWords, taxOf } from "../../lib/tax";
 import { useFirstError } from "../../lib/use-first-error";
 import { settingsQuery } from "../../api/queries";
 import { useBalance } from "../../api/use-balance";
@@ -44,9 +44,9 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const { form, focusFirstError } = useFirstError();
 
   const { data: settings } = useQuery(settingsQuery);
-  const taxOf = (asked: number) => {
+  const withheldOf = (asked: number) => {
     const percent = settings?.withholdingPercent;
-    return percent ? taxInWords(asked, { percent, amount: withheldOf(asked, percent) }) : null;
+    return percent ? taxInWords(asked, { percent, amount: taxOf(asked, percent) }) : null;
   };
 
   const readPhone = readWithdrawalPhone(phone);
@@ -57,7 +57,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
       <div className="stack">
         <Notice tone="success">{outcome.done}</Notice>
         <p>{msg(str`${ksh(outcome.amount)} goes to ${localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by M-Pesa.`)}</p>
-        {taxOf(outcome.amount) && <p>{taxOf(outcome.amount)}</p>}
+        {withheldOf(outcome.amount) && <p>{withheldOf(outcome.amount)}</p>}
         {outcome.waitsUntil && (
           <p>{msg(str`You have not paid from this number for a day, so it is sent after ${eastAfricaTime(new Date(outcome.waitsUntil))}. We have mailed you a link to cancel it until then.`)}</p>
         )}
@@ -90,7 +90,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         error={tried ? errorOf(readAmount) : undefined}
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
-      {readAmount.ok && taxOf(readAmount.value) && <p className="small" role="status">{taxOf(readAmount.value)}</p>}
+      {readAmount.ok && withheldOf(readAmount.value) && <p className="small" role="status">{withheldOf(readAmount.value)}</p>}
       {outcome && <Problem trouble={outcome.trouble} />}
       {outcome?.proves && (
         <Link className="link-row" to="/team">{msg("Prove your team")}</Link>

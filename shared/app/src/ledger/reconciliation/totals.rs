@@ -228,7 +228,7 @@ impl PartTotals {
             return Ok(());
         };
         let posting = app.store().posting(&receipt.user_id, &receipt.cause).await?;
-        let credited = posting.map_or(Kes::ZERO, |posting| posting.amount);
+        let credited = posting.map_or(Kes::ZERO, |posting| posting.before_excise());
         if credited != amount {
             self.note(Difference::of(Kind::Paybill, &paid.code, credited.get(), amount.get()));
         }

@@ -5,7 +5,7 @@
 use domain::{
     GameweekId, Kes,
     ledger::{
-        postings::WITHHOLDING,
+        postings::{EXCISE, WITHHOLDING},
         reconciliation::{Category, FloatSeen, GameweekTotals, Totals, WALLETS},
         sum_tree::PlainNode,
     },
@@ -75,6 +75,8 @@ pub enum Line {
     Withdrawals,
     /// What was kept back of withdrawals for the state.
     Taxes,
+    /// What was taken of deposits for the state.
+    Excise,
     /// What players owe.
     Debts,
     /// The operator's fees and remainders less its losses and corrections; with what is of too few players.
@@ -95,6 +97,9 @@ impl Line {
             Self::Withdrawals => "Withdrawals under way: out of the wallet, not yet paid by M-Pesa",
             Self::Taxes => {
                 "Withholding tax that was kept back of withdrawals: the operator owes it to the state, or has paid it"
+            }
+            Self::Excise => {
+                "Excise duty that was taken of deposits: the operator owes it to the state, or has paid it"
             }
             Self::Debts => "What players owe, after M-Pesa took payments back",
             Self::Operator => {
@@ -195,14 +200,16 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
     let withdrawals = of_many(recorded(Category::Asked).saturating_sub(ended), account("withdrawals"));
     let debts = of_many(totals.debtors, account("debts"));
     let taxes = of_many(recorded(Category::PaidOut), account(WITHHOLDING));
+    let excise = of_many(totals.excised, account(EXCISE));
     let set_aside = of_many(totals.set_aside.1, totals.set_aside.0);
     let unclaimed = of_many(totals.unclaimed.1, totals.unclaimed.0);
-    let operator = booked - wallets - pots - withdrawals - taxes - debts;
+    let operator = booked - wallets - pots - withdrawals - taxes - excise - debts;
     let mpesa = float.map(|float| Held { at: float.at, cents: float.cents });
     let mut lines: Vec<(Line, i64)> = [
         (Line::Pots, pots),
         (Line::Withdrawals, withdrawals),
         (Line::Taxes, taxes),
+        (Line::Excise, excise),
         (Line::Debts, debts),
         (Line::Operator, operator),
         (Line::SetAside, set_aside),

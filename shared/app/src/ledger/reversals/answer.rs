@@ -119,12 +119,13 @@ async fn paid_from(
 }
 
 fn record(code: &str, player: &UserId, reversal: &Reversal) -> AuditRecord {
-    let Reversal { at, wallet, debt, loss } = reversal;
+    let Reversal { at, wallet, debt, loss, excise } = reversal;
+    let tax = if excise.is_positive() { format!(", {excise} of excise") } else { String::new() };
     AuditRecord::new(Who::Mpesa, AuditAction::ReverseReceipt, format!("receipt {code}"), *at)
         .of(player)
         .from_to(
             format!("credited, {}", reversal.amount()),
-            format!("taken back: {wallet} from the wallet, {debt} owed, {loss} lost"),
+            format!("taken back: {wallet} from the wallet, {debt} owed, {loss} lost{tax}"),
         )
         .because("M-Pesa has taken the payment back.")
 }

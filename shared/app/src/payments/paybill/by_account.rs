@@ -71,8 +71,8 @@ pub(super) async fn judge(
         }
     }
     let told = told(Some(known), Some(payment));
-    let credited =
-        app.store().credit_paybill_payment(&player.id, &code, amount, &told, app.clock().now()).await?;
+    let (told, now) = ((&told, &app.config().excise), app.clock().now());
+    let credited = app.store().credit_paybill_payment(&player.id, &code, amount, told, now).await?;
     tracing::info!(receipt = payment.code, player = %player.id, ?credited, "paid to an account at the paybill");
     Ok(match credited {
         CreditedToAccount::Done(cause) => {

@@ -25,8 +25,8 @@ pub(super) async fn write(
         let read = if payment.holds_room { app.store().wallet(&payment.user_id).await?.limits } else { None };
         let with_it = match read.clone() {
             Some(limits) => {
-                let spends = (payment.spending(), payment.amount);
-                Some(limits.hold(&payment.id, spends, payment.created_at).map_err(PromptError::from)?)
+                let held = limits.hold(&payment.id, payment.spends(), payment.created_at);
+                Some(held.map_err(PromptError::from)?)
             }
             None => None,
         };

@@ -11,6 +11,7 @@ pub(crate) use credit::differs;
 use domain::{
     GameweekId, Kes, MpesaPhone, UserId,
     accounts::{account::is_hex_id, own_limits::LimitReached, stopping::NotPlaying},
+    ledger::taxes::TaxRate,
     payments::{
         paybill_account,
         prompt::{self, PaymentState},
@@ -82,6 +83,8 @@ impl Refusal for PromptError {}
 pub struct NewPrompt {
     pub phone: MpesaPhone,
     pub amount: Kes,
+    /// The rate that its player was shown.
+    pub excise: Option<TaxRate>,
     pub entry: Option<ForEntry>,
     /// The request's idempotency key, bound with the intent.
     pub binding: Option<Binding>,
@@ -158,6 +161,7 @@ pub async fn start(
         user_id: player.id.clone(),
         phone: prompt.phone,
         amount: prompt.amount,
+        excise: prompt.excise,
         account: Some(paybill_account::reference(&player.username, paybill.account)),
         entry: prompt.entry,
         state: PaymentState::Pending,

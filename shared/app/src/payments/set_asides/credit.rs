@@ -3,7 +3,7 @@
 
 use domain::{
     Kes,
-    ledger::postings::Cause,
+    ledger::{postings::Cause, taxes::amount_of},
     payments::{
         prompt::PaymentState,
         receipt::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
@@ -47,7 +47,8 @@ pub(super) async fn credit(
         let known = mpesa_word::check(app, &code, None, amount).await.map_err(FlowError::within)?;
         check_receipt(app, payment, (&code, amount), known.as_ref()).await?;
     }
-    let reason = format!("We have looked into this payment: {amount} is in your wallet.");
+    let gained = amount - amount_of(payment.excise_of(amount));
+    let reason = format!("We have looked into this payment: {gained} is in your wallet.");
     let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {

@@ -159,7 +159,8 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     }
     let Ok(amount) = split_refusal(check(app, typed_code).await)? else { return Ok(()) };
     let now = app.clock().now();
-    let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
+    let taxed = (amount, &app.config().excise);
+    let confirmed = app.store().confirm_typed_code(typed_code, taxed, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
     match confirmed {
         Confirmed::Done => tell(app, typed_code).await,

@@ -89,7 +89,8 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
     let act = AuditRecord::permitted(permit, AuditAction::ConfirmTypedCode, format!("typed code {id}"), now)
         .of(&typed_code.user_id)
         .from_to("pending", format!("confirmed, {amount}"));
-    let confirmed = app.store().confirm_typed_code(&typed_code, amount, Some(&act), now).await?;
+    let taxed = (amount, &app.config().excise);
+    let confirmed = app.store().confirm_typed_code(&typed_code, taxed, Some(&act), now).await?;
     tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
     let typed_code = find(app, id).await?;
     match against(&typed_code, amount, confirmed) {

@@ -2,6 +2,7 @@
 //! over the language has both, or it does not compile.
 
 use domain::{
+    Kes,
     accounts::notifications::Language::{self, En, Sw},
     withdrawals::requests::WithdrawalStatus,
 };
@@ -194,13 +195,21 @@ fn about_posting(posting: &StoredPosting, language: Language) -> Option<PushText
             "/transactions".to_owned(),
         ),
         ("deposit" | "manual" | "paybill", En) => (
-            format!("{amount} received"),
-            "Your M-Pesa payment has come to your wallet.".to_owned(),
+            format!("{} received", posting.before_excise()),
+            match posting.excise() {
+                Kes::ZERO => "Your M-Pesa payment has come to your wallet.".to_owned(),
+                tax => format!("Your M-Pesa payment has come to your wallet, less {tax} of excise duty."),
+            },
             "/payment".to_owned(),
         ),
         ("deposit" | "manual" | "paybill", Sw) => (
-            format!("Tumepokea {amount}"),
-            "Malipo yako ya M-Pesa yamefika kwenye pochi yako.".to_owned(),
+            format!("Tumepokea {}", posting.before_excise()),
+            match posting.excise() {
+                Kes::ZERO => "Malipo yako ya M-Pesa yamefika kwenye pochi yako.".to_owned(),
+                tax => format!(
+                    "Malipo yako ya M-Pesa yamefika kwenye pochi yako, bila {tax} ya ushuru wa bidhaa."
+                ),
+            },
             "/payment".to_owned(),
         ),
         _ => return None,

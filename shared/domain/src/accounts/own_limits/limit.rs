@@ -107,7 +107,8 @@ pub(super) fn is_paid_in(kind: &str) -> bool {
     matches!(kind, "deposit" | "manual" | "paybill")
 }
 
-/// A movement of a wallet: its posting's key, what the wallet gained, and when.
+/// A movement of a wallet: its posting's key, what the wallet gained (of a deposit the whole amount, with its excise), and
+/// when.
 #[derive(Debug, Clone, Copy)]
 pub struct DatedMovement<'a> {
     pub cause: &'a str,

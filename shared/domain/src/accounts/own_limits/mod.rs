@@ -33,6 +33,31 @@ pub enum Spending {
     PaidEntry,
 }
 
+/// What a prompt is about to spend. With excise more is paid in than an entry stakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spends {
+    pub spending: Spending,
+    pub paid_in: Kes,
+    pub staked: Kes,
+}
+
+impl Spends {
+    /// Where both are the same.
+    #[must_use]
+    pub fn of(spending: Spending, amount: Kes) -> Self {
+        Self { spending, paid_in: amount, staked: amount }
+    }
+
+    /// What of it counts against a limit.
+    fn against(self, limit: OwnLimit) -> Kes {
+        match self.spending.is_held_by(limit) {
+            false => Kes::ZERO,
+            true if limit.is_of_deposits() => self.paid_in,
+            true => self.staked,
+        }
+    }
+}
+
 impl Spending {
     fn is_held_by(self, limit: OwnLimit) -> bool {
         match self {
@@ -104,7 +129,11 @@ struct Slot {
 struct Held {
     payment: String,
     spending: Spending,
+    /// What is paid in.
     amount: Kes,
+    /// Where it is less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    staked: Option<Kes>,
     at: Timestamp,
 }
 
@@ -148,8 +177,9 @@ impl OwnLimits {
     fn used_but_for(&self, limit: OwnLimit, payment: Option<&str>, now: Timestamp) -> Kes {
         let start = limit.period().start(now);
         let used = self.slot(limit).filter(|slot| slot.since >= start).map_or(Kes::ZERO, |slot| slot.used);
-        let held = self.held.iter().filter(|held| held.is_good(now) && held.spending.is_held_by(limit));
-        used + held.filter(|held| Some(held.payment.as_str()) != payment).map(|held| held.amount).sum()
+        let held = self.held.iter().filter(|held| held.is_good(now));
+        let held = held.filter(|held| Some(held.payment.as_str()) != payment);
+        used + held.map(|held| held.spends().against(limit)).sum()
     }
 
     /// What is left of a limit, where there is one.
@@ -198,9 +228,13 @@ impl OwnLimits {
 
     /// Whether `amount` may be spent.
     pub fn check(&self, spending: Spending, amount: Kes, now: Timestamp) -> Result<(), LimitReached> {
-        for slot in self.slots.iter().filter(|slot| spending.is_held_by(slot.limit)) {
+        self.check_each(Spends::of(spending, amount), now)
+    }
+
+    fn check_each(&self, spends: Spends, now: Timestamp) -> Result<(), LimitReached> {
+        for slot in self.slots.iter().filter(|slot| spends.spending.is_held_by(slot.limit)) {
             let Some(most) = slot.amount else { continue };
-            if self.used(slot.limit, now) + amount > most {
+            if self.used(slot.limit, now) + spends.against(slot.limit) > most {
                 let left = (most - self.used(slot.limit, now)).max(Kes::ZERO);
                 let next = slot.limit.period().next(now);
                 return Err(LimitReached { limit: slot.limit, amount: most, left, next });
@@ -218,14 +252,11 @@ impl OwnLimits {
     }
 
     /// Holds room for a prompt.
-    pub fn hold(
-        mut self,
-        payment: &str,
-        (spending, amount): (Spending, Kes),
-        now: Timestamp,
-    ) -> Result<Self, LimitReached> {
-        self.check(spending, amount, now)?;
-        self.held.push(Held { payment: payment.to_owned(), spending, amount, at: now });
+    pub fn hold(mut self, payment: &str, spends: Spends, now: Timestamp) -> Result<Self, LimitReached> {
+        self.check_each(spends, now)?;
+        let Spends { spending, paid_in: amount, staked } = spends;
+        let staked = (staked != amount).then_some(staked);
+        self.held.push(Held { payment: payment.to_owned(), spending, amount, staked, at: now });
         Ok(self.written(now))
     }
 
@@ -287,6 +318,11 @@ impl OwnLimits {
 }
 
 impl Held {
+    fn spends(&self) -> Spends {
+        let staked = self.staked.unwrap_or(self.amount);
+        Spends { spending: self.spending, paid_in: self.amount, staked }
+    }
+
     fn is_good(&self, now: Timestamp) -> bool {
         now < self.at + HELD_FOR
     }

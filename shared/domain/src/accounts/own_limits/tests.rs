@@ -72,6 +72,20 @@ fn all_of_it_may_be_spent_and_no_shilling_more() {
     assert_eq!(limits.check(Spending::Deposit, Kes::new(500), at("2026-08-20T21:00:00Z")), Ok(()));
 }
 
+/// A stake of 50 for which 52 are paid: the one counts against limits of entries, the other against those of deposits.
+#[rstest]
+#[case(OwnLimit::EntryDay, 50, true)]
+#[case(OwnLimit::LossMonth, 49, false)]
+#[case(OwnLimit::DepositDay, 51, false)]
+#[case(OwnLimit::DepositDay, 52, true)]
+fn a_paid_entry_with_excise(#[case] limit: OwnLimit, #[case] most: i64, #[case] fits: bool) {
+    let now = at(THURSDAY);
+    let spends = Spends { spending: Spending::PaidEntry, paid_in: Kes::new(52), staked: Kes::new(50) };
+    let held = limited(limit, most).hold("1", spends, now);
+    assert_eq!(held.is_ok(), fits);
+    assert!(held.is_err() || held.unwrap().left(limit, now) == Some(Kes::ZERO));
+}
+
 #[test]
 fn a_limit_below_what_was_spent_leaves_nothing() {
     let now = at(THURSDAY);
@@ -85,7 +99,7 @@ fn a_limit_below_what_was_spent_leaves_nothing() {
 fn room_is_held_for_a_prompt_until_it_ends() {
     let now = at(THURSDAY);
     let limits = limited(OwnLimit::DepositDay, 500);
-    let held = limits.hold("1", (Spending::Deposit, Kes::new(300)), now).unwrap();
+    let held = limits.hold("1", Spends::of(Spending::Deposit, Kes::new(300)), now).unwrap();
     assert!(held.check(Spending::Deposit, Kes::new(201), now).is_err());
     // Not paid: free again, once.
     let released = held.clone().released("1", now).unwrap();
@@ -108,7 +122,7 @@ fn room_is_held_for_a_prompt_until_it_ends() {
 fn an_entry_that_was_paid_is_made_where_room_was_held() {
     let now = at(THURSDAY);
     let limits = limited(OwnLimit::EntryDay, 100);
-    let held = limits.hold("1", (Spending::PaidEntry, Kes::new(100)), now).unwrap();
+    let held = limits.hold("1", Spends::of(Spending::PaidEntry, Kes::new(100)), now).unwrap();
     let lower = held.clone().set(OwnLimit::EntryDay, Some(Kes::ZERO), now);
     assert_eq!(lower.check_paid("1", Kes::new(100), now), Ok(()));
     assert!(lower.check_paid("2", Kes::new(50), now).is_err());
@@ -180,7 +194,7 @@ proptest! {
         let (mut limits, mut paid, mut open) = (limited(OwnLimit::DepositWeek, most), 0, 0);
         for (n, (amount, end)) in asked.into_iter().enumerate() {
             let id = n.to_string();
-            let Ok(held) = limits.clone().hold(&id, (Spending::Deposit, Kes::new(amount)), now) else {
+            let Ok(held) = limits.clone().hold(&id, Spends::of(Spending::Deposit, Kes::new(amount)), now) else {
                 prop_assert!(paid + open + amount > most);
                 continue;
             };

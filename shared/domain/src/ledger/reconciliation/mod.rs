@@ -18,7 +18,10 @@ pub use gameweeks::{GameweekTotals, GameweekWindow};
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameweekId, Kes, ledger::postings::Leg};
+use crate::{
+    GameweekId, Kes,
+    ledger::postings::{EXCISE, Leg},
+};
 
 /// What is younger than this when the books are read is left for the next time: a step that is under way
 /// may still write it. No function runs as long.
@@ -143,6 +146,8 @@ pub struct Totals {
     /// Of those, how many hold money as of the reading, and how many owe some.
     pub holders: u64,
     pub debtors: u64,
+    /// Deposits of which excise was taken.
+    pub excised: u64,
     /// Of the scope's gameweeks.
     pub gameweeks: BTreeMap<GameweekId, GameweekTotals>,
     /// Wallets that moved whenever they were read again.
@@ -196,23 +201,22 @@ impl Totals {
         let date = day_of(posting.at);
         let mut to_wallet = Kes::ZERO;
         for leg in posting.legs {
-            let is_wallet = leg.account.starts_with("wallet:");
-            to_wallet = if is_wallet { to_wallet + leg.amount } else { to_wallet };
-            let is_debt = leg.account.starts_with("debt:");
-            let name = if is_wallet {
-                WALLETS
-            } else if is_debt {
-                DEBTS
-            } else {
-                leg.account.as_str()
+            let name = match leg.account.split_once(':') {
+                Some(("wallet", _)) => WALLETS,
+                Some(("debt", _)) => DEBTS,
+                _ => leg.account.as_str(),
             };
+            to_wallet = if name == WALLETS { to_wallet + leg.amount } else { to_wallet };
             let account = self.accounts.entry(name.to_owned()).or_default();
             *account = *account + leg.amount;
         }
-        let on =
-            |name: &str| posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum();
+        let on = |name: &str| -> Kes {
+            posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+        };
+        let paid_in = -on("mpesa:in");
+        self.excised += u64::from(on(EXCISE).is_positive());
         let figures: &[(Figure, Kes)] = match kind {
-            "deposit" | "manual" | "paybill" => &[(Figure::Deposits, to_wallet)],
+            "deposit" | "manual" | "paybill" => &[(Figure::Deposits, paid_in)],
             "entry" => &[(Figure::Entries, -to_wallet)],
             "prize" => &[(Figure::Prizes, to_wallet)],
             "refund" => &[(Figure::Refunds, to_wallet)],
@@ -228,8 +232,8 @@ impl Totals {
             day.figures[*figure as usize] = day.figures[*figure as usize] + *amount;
         }
         let category = match kind {
-            "deposit" => Some((Category::Prompts, to_wallet)),
-            "manual" => Some((Category::TypedCodes, to_wallet)),
+            "deposit" => Some((Category::Prompts, paid_in)),
+            "manual" => Some((Category::TypedCodes, paid_in)),
             "withdrawal" => Some((Category::Asked, -to_wallet)),
             "withdrawal-rejected" => Some((Category::Returned, to_wallet)),
             "withdrawal-done" => Some((Category::PaidOut, on("mpesa:out"))),
@@ -302,6 +306,7 @@ impl Totals {
         self.wallets += other.wallets;
         self.holders += other.holders;
         self.debtors += other.debtors;
+        self.excised += other.excised;
         for (id, theirs) in other.gameweeks {
             self.gameweeks.entry(id).or_default().merge(theirs);
         }

@@ -51,14 +51,15 @@ enum Item {
 fn items(event: &Event) -> Vec<Item> {
     let (user, id, amount) = (player(event.player), format!("{:08x}", event.id), Kes::new(event.amount));
     let when = at(event.hour * HOUR);
+    let tax = "5".parse::<TaxRate>().unwrap().of(amount);
     let posting = |posting| Item::Posting(posting, when);
     let record = |category| Item::Record(category, id.clone(), amount, when);
     let asked = || vec![posting(Posting::withdrawal_requested(&user, &id, amount)), record(Category::Asked)];
     match event.kind {
-        0 => vec![posting(Posting::deposit(&user, &id, amount)), record(Category::Prompts)],
+        0 => vec![posting(Posting::deposit(&user, &id, amount).excised(tax)), record(Category::Prompts)],
         1 => {
             let code = ReceiptCode::parse(&format!("UHK{:07X}", event.id >> 4)).unwrap();
-            let posted = posting(Posting::typed_code(&user, &code, amount));
+            let posted = posting(Posting::typed_code(&user, &code, amount).excised(tax));
             vec![posted, Item::Record(Category::TypedCodes, code.to_string(), amount, when)]
         }
         2 => vec![posting(Posting::entry(&user, gameweek(), EntryAmount::Fifty))],

@@ -12,6 +12,7 @@ use domain::{
     ledger::{
         postings::Posting,
         taking_back::{Owes, check_debt},
+        taxes::{Withheld, amount_of},
     },
     payments::{prompt::PaymentState, receipt::may_be_credited_before},
 };
@@ -88,7 +89,7 @@ impl Store {
         entry: Option<&Entry>,
         credit: Credit<'_>,
     ) -> Result<Credited, StoreError> {
-        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
+        let (deposit, tax) = deposit(payment, payment.amount);
         let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
@@ -111,7 +112,7 @@ impl Store {
                 let claim = claim(payment, &deposit, credit.at);
                 transaction.put(self.claim_receipt(receipt, &claim), Unmet::Receipt);
             }
-            let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
+            let mut bookings = vec![Booking { receipt: credit.receipt, tax, ..Booking::of(&deposit) }];
             if let (Some(entry), Some(debit)) = (entry, &debit) {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
                 transaction
@@ -148,11 +149,12 @@ impl Store {
     async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
         let prompt = payment.as_sent();
         for posting in self.code_postings(&payment.user_id).await? {
-            if posting.amount != payment.amount || posting.at < payment.created_at {
+            let paid = posting.before_excise();
+            if paid != payment.amount || posting.at < payment.created_at {
                 continue;
             }
             let told = self.told_of_posting(&payment.user_id, &posting).await?;
-            if may_be_credited_before(&told, posting.amount, posting.at, &prompt) {
+            if may_be_credited_before(&told, paid, posting.at, &prompt) {
                 return Ok(true);
             }
         }
@@ -178,7 +180,7 @@ impl Store {
         receipt: &str,
         at: Timestamp,
     ) -> Result<LateReceipt, StoreError> {
-        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
+        let (deposit, _) = deposit(payment, payment.amount);
         let posting = posting_key(partition(&payment.user_id), &deposit.cause().key());
         let posting = Update::of(posting).set("receipt", receipt).only_if(exists("pk"));
         let mut transaction = Transaction::new();
@@ -231,6 +233,12 @@ fn credited(payment: &Payment, entered: bool, credit: Credit<'_>, otherwise: Opt
         None => update.on_worklist(WITHOUT_RECEIPT, &position(payment)),
         Some(_) => update.off_worklist(),
     }
+}
+
+/// The posting of a payment that is credited with `amount`, and the excise in it.
+pub(super) fn deposit(payment: &Payment, amount: Kes) -> (Posting, Option<Withheld>) {
+    let tax = payment.excise_of(amount);
+    (Posting::deposit(&payment.user_id, &payment.id, amount).excised(amount_of(tax)), tax)
 }
 
 fn claim(payment: &Payment, deposit: &Posting, at: Timestamp) -> Receipt {

@@ -10,7 +10,8 @@ mod updates;
 pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
-    accounts::own_limits::{OwnLimits, Spending},
+    accounts::own_limits::{OwnLimits, Spending, Spends},
+    ledger::taxes::{TaxRate, Withheld},
     payments::{
         prompt::{CallbackClaim, PaymentState},
         receipt::SentPrompt,
@@ -53,6 +54,9 @@ pub struct Payment {
     pub user_id: UserId,
     pub phone: MpesaPhone,
     pub amount: Kes,
+    /// The rate of excise that was in force when it was sent: that is what its player was shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excise: Option<TaxRate>,
     /// What the prompt shows as the account, and what M-Pesa's confirmation of it then carries; absent in what
     /// an older version sent.
     #[serde(default)]
@@ -126,8 +130,19 @@ impl Payment {
 
     /// What it does as the player's own limits see it.
     #[must_use]
-    pub fn spending(&self) -> Spending {
-        if self.entry.is_some() { Spending::PaidEntry } else { Spending::Deposit }
+    pub fn spends(&self) -> Spends {
+        match &self.entry {
+            Some(entry) => {
+                Spends { spending: Spending::PaidEntry, paid_in: self.amount, staked: entry.amount.kes() }
+            }
+            None => Spends::of(Spending::Deposit, self.amount),
+        }
+    }
+
+    /// The excise of `amount`, where the payment is credited with that.
+    #[must_use]
+    pub fn excise_of(&self, amount: Kes) -> Option<Withheld> {
+        self.excise?.kept_of(amount)
     }
 }
 

@@ -3,11 +3,12 @@
 
 use domain::{
     Kes,
-    ledger::postings::Posting,
     payments::prompt::{CallbackClaim, PaymentState},
 };
 
-use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position, updates::no_success_claimed};
+use super::{
+    Payment, SET_ASIDE, WITHOUT_RECEIPT, credit::deposit, key, position, updates::no_success_claimed,
+};
 use crate::{
     AdminDecision, Page, Store, StoreError,
     admin::audit::AuditRecord,
@@ -23,6 +24,7 @@ use crate::{
 /// A credit by an admin.
 #[derive(Debug, Clone, Copy)]
 pub struct AdminCredit<'a> {
+    /// What M-Pesa received.
     pub amount: Kes,
     pub receipt: &'a str,
     pub decided: &'a AdminDecision,
@@ -54,7 +56,7 @@ impl Store {
         payment: &Payment,
         by: AdminCredit<'_>,
     ) -> Result<AdminCredited, StoreError> {
-        let deposit = Posting::deposit(&payment.user_id, &payment.id, by.amount);
+        let (deposit, tax) = deposit(payment, by.amount);
         let at = by.decided.at;
         let claim = Receipt::of(&payment.user_id, &deposit, at);
         for _ in 0..WALLET_TRIES {
@@ -64,7 +66,7 @@ impl Store {
                 .update(credited_by_admin(payment, by), Unmet::Decided)
                 .put(self.claim_receipt(by.receipt, &claim), Unmet::Receipt)
                 .put(self.recorded(by.act), Unmet::Decided);
-            let bookings = [Booking { receipt: Some(by.receipt), ..Booking::of(&deposit) }];
+            let bookings = [Booking { receipt: Some(by.receipt), tax, ..Booking::of(&deposit) }];
             self.book(&mut transaction, &payment.user_id, &wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else {
                 return Ok(AdminCredited::Done);

@@ -7,7 +7,10 @@ mod checks;
 
 use domain::{
     Kes, UserId, Username,
-    ledger::postings::Posting,
+    ledger::{
+        postings::Posting,
+        taxes::{TaxRates, amount_of},
+    },
     payments::{
         receipt::{HELD_FOR, Payer, PromptMatch, Told, match_prompt},
         typed_code::{ReceiptCode, TypedCodeStatus},
@@ -224,20 +227,22 @@ impl Store {
         self.worklist_page("manual payment", PENDING, after, limit).await
     }
 
-    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
-    /// nobody's where a machine does it.
+    /// Pending → confirmed, the receipt claimed, and `amount` less the `excise` of the day on which it was paid (where M-Pesa
+    /// does not tell that, of today) in the player's wallet. An admin's act, or nobody's where a machine does it.
     pub async fn confirm_typed_code(
         &self,
         typed_code: &TypedCode,
-        amount: Kes,
+        (amount, excise): (Kes, &TaxRates),
         act: Option<&AuditRecord>,
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
-        let posting = Posting::typed_code(&typed_code.user_id, &typed_code.code, amount);
-        let claim = Receipt::of(&typed_code.user_id, &posting, at);
         let confirmed = self.paybill_payment(typed_code.code.as_str()).await?;
         // What is credited is what the prompts are held against, whatever M-Pesa says it is.
         let told = Told { amount: Some(amount), ..told(typed_code.known.as_ref(), confirmed.as_ref()) };
+        let tax = excise.withheld(amount, told.at.unwrap_or(at));
+        let posting = Posting::typed_code(&typed_code.user_id, &typed_code.code, amount);
+        let posting = posting.excised(amount_of(tax));
+        let claim = Receipt::of(&typed_code.user_id, &posting, at);
         for _ in 0..WALLET_TRIES {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(&typed_code.user_id).await?;
@@ -255,7 +260,8 @@ impl Store {
             if let Some(act) = act {
                 transaction.put(self.recorded(act), Unmet::Never);
             }
-            let bookings = [Booking { receipt: Some(typed_code.code.as_str()), ..Booking::of(&posting) }];
+            let receipt = Some(typed_code.code.as_str());
+            let bookings = [Booking { receipt, tax, ..Booking::of(&posting) }];
             self.book(&mut transaction, &typed_code.user_id, &wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
             if why.contains(&Unmet::Decided) {

@@ -22,11 +22,12 @@ export const ReversalList = ({ reversals }: { reversals: readonly Reversal[] }) 
   </Card>
 );
 
-function Row({ reversal: { receipt, userId, username, amount, fromWallet, owed, lost, at } }: { reversal: Reversal }) {
+function Row({ reversal: { receipt, userId, username, amount, fromWallet, owed, lost, excise, at } }: { reversal: Reversal }) {
   const parts = [
     fromWallet > 0 ? `${ksh(fromWallet)} from the wallet` : null,
     owed > 0 ? `${ksh(owed)} owed by the player` : null,
     lost > 0 ? `${ksh(lost)} lost` : null,
+    excise > 0 ? `${ksh(excise)} of excise duty` : null,
   ];
   return (
     <>

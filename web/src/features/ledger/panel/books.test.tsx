@@ -74,6 +74,7 @@ describe("books", () => {
           fromWallet: 5000,
           owed: 15_000,
           lost: 0,
+          excise: 0,
           at: "2026-08-20T19:31:00Z",
         },
       ],

@@ -30,6 +30,7 @@ const ACCOUNTS: Record<string, string> = {
   "mpesa:in": "Paid in by M-Pesa",
   "mpesa:out": "Paid out by M-Pesa",
   withdrawals: "Withdrawals on their way",
+  "tax:excise": "Excise duty taken of deposits",
   "tax:withholding": "Withholding tax kept back",
   fees: "Fees",
   rounding: "What did not divide",

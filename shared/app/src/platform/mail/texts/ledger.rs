@@ -65,12 +65,13 @@ pub fn refund(reader: Reader<'_>, gameweek: GameweekId, amount: Kes, why: Option
 pub fn reversal(reader: Reader<'_>, receipt: &str, posting: &StoredPosting) -> MailText {
     let amount = gained(posting, "mpesa:in");
     let (out, owed) = (-posting.amount, owed(posting, reader.language));
+    let excise = excise_back(-posting.excise(), reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("M-Pesa has taken back your payment of {amount}"),
             &[
                 format!("M-Pesa has taken back the payment {receipt} of {amount}, which was in your wallet."),
-                format!("{out} has been taken out of your wallet.{owed}"),
+                format!("{out} has been taken out of your wallet.{owed}{excise}"),
                 "If you did not ask M-Pesa to take it back, ask M-Pesa why it was.".to_owned(),
             ],
             &reader.wallet(),
@@ -79,7 +80,7 @@ pub fn reversal(reader: Reader<'_>, receipt: &str, posting: &StoredPosting) -> M
             &format!("M-Pesa imerudisha malipo yako ya {amount}"),
             &[
                 format!("M-Pesa imerudisha malipo {receipt} ya {amount}, ambayo yalikuwa kwenye pochi yako."),
-                format!("{out} imetolewa kwenye pochi yako.{owed}"),
+                format!("{out} imetolewa kwenye pochi yako.{owed}{excise}"),
                 "Kama hukuomba M-Pesa irudishe malipo haya, waulize M-Pesa kwa nini yamerudishwa.".to_owned(),
             ],
             &reader.wallet(),
@@ -127,6 +128,15 @@ fn owed(posting: &StoredPosting, language: Language) -> String {
         Sw => format!(
             " {debt} haikuwa kwenye pochi tena: ni deni lako, na chochote kitakachoingia kwenye pochi kitalipa deni kwanza."
         ),
+    }
+}
+
+/// Of a payment that was taken back, what was excise.
+fn excise_back(amount: Kes, language: Language) -> String {
+    match language {
+        _ if !amount.is_positive() => String::new(),
+        En => format!(" {amount} of the payment was excise duty, which never was in it."),
+        Sw => format!(" {amount} ya malipo hayo ilikuwa ushuru wa bidhaa, ambayo haikuingia kwenye pochi."),
     }
 }
 
