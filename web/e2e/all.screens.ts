@@ -172,7 +172,7 @@ const SCREENS: Screen[] = [
       withdrawals: [
         { ...withdrawal("1", "wanjiru", 450), waitsUntil: "2026-08-24T07:40:00Z" },
         withdrawal("2", "wanjiru", 60, "done"),
-        { ...withdrawal("3", "wanjiru", 2250, "rejected"), reason: "The number is not registered for M-Pesa." },
+        { ...withdrawal("3", "wanjiru", 2250, "rejected"), reason: "This number is not registered with M-Pesa." },
       ],
     },
     shows: "Waiting to be sent",

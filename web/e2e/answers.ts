@@ -6,6 +6,7 @@ import { DRAW } from "./draw-answers";
 import { leagues, NAMES } from "./league-answers";
 import { PANEL, tablePage } from "./panel-answers";
 import { oneLeague, team } from "./pitch-answers";
+import { refusal } from "./refusals";
 
 export const OPEN = {
   isOpen: true,
@@ -21,7 +22,7 @@ export const OPEN = {
     { entryAmount: 250, entries: 0, fullLeaguePrize: 2250 },
   ],
 };
-export const PAUSED = { ...OPEN, notice: "Entries are paused for a moment. Your money is safe." };
+export const PAUSED = { ...OPEN, notice: "Entries are paused just now. Your money is safe. Please try again later." };
 export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
 export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
 
@@ -341,10 +342,8 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
       return route.fulfill({ status: 403, json: { stepUp: true, message: "Enter the code from your authenticator app." } });
     }
     if (answers.needsCode && path === "/api/login") return route.fulfill({ status: 401, json: { status: "totp", message: "Enter the code." } });
-    const refusal = answers.refused?.[`${request.method()} ${path}`];
-    const paybill = { number: "174379", account: "5720014" };
-    const another = refusal?.startsWith("This number belongs") ?? false;
-    if (refusal) return route.fulfill(another ? { status: 409, json: { message: refusal, paybill } } : { status: 400, json: { message: refusal } });
+    const refused = answers.refused?.[`${request.method()} ${path}`];
+    if (refused) return route.fulfill(refusal(refused));
     const known = table[`${request.method()} ${path}`];
     if (known === undefined) return route.fulfill({ status: 500, json: { message: "no answer for this in the pictures" } });
     return route.fulfill({ json: known });

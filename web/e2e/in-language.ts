@@ -1,6 +1,8 @@
 /** What a screen says in the language that a run's browser asks for: Kiswahili as `texts/sw.xlf` has it. */
 import { readFileSync } from "node:fs";
 import { test } from "@playwright/test";
+import { refusals } from "../src/locales/sw-server";
+import { CODES } from "./refusals";
 
 const KISWAHILI = "sw-KE";
 const VALUE = /<x id="(\d+)"[^>]*\/>/;
@@ -16,6 +18,8 @@ const TEXTS = [...readFileSync("texts/sw.xlf", "utf8").matchAll(/<source>([^]*?)
   .map(([, source = "", target = ""]) => ({ source: pieces(source), target: pieces(target) }))
   // What the entry says by itself (src/main.ts).
   .concat({ source: ["FPL Leagues could not be loaded."], target: ["FPL Leagues haikuweza kupakiwa."] })
+  // What the server refuses.
+  .concat(Object.entries(CODES).map(([text, code]) => ({ source: [text], target: [refusals[code]] })))
   // The most of the words, not the most of the values.
   .sort((a, b) => around(b.source, "").length - around(a.source, "").length);
 

@@ -15,6 +15,6 @@ const goOffline = async (page: Page) => {
 
 export const OF_THE_PHONE: Screen[] = [
   { name: "install", path: "/payment", as: "player", phone: "Android", act: offerInstall, shows: "Put FPL Leagues on your phone" },
-  { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /Add to Home Screen/ },
+  { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /tap Share, then Add to Home Screen\.$/ },
   { name: "offline", path: "/payment", as: "player", act: goOffline, shows: /^You are offline\./ },
 ];

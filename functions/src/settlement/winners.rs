@@ -65,7 +65,7 @@ impl From<Progress> for WinnersProgress {
         let domain::GameweekId { season, number } = gameweek;
         let message = match (state, called_off) {
             (GameweekState::Settled, false) => {
-                format!("Gameweek {number} is settled: {leagues} leagues paid.")
+                format!("Gameweek {number} is settled. Leagues paid: {leagues}.")
             }
             (_, false) => {
                 format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done.")

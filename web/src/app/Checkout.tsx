@@ -8,7 +8,7 @@ import { PhoneDialog } from "../features/entries/PhoneDialog";
 import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
-import type { Standing } from "../features/entries/standing";
+import { withOwnEntry, type Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
@@ -31,6 +31,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
   const closed = useWhyClosed(gameweek, standing);
+  const offers = withOwnEntry(gameweek.status?.amounts, standing);
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
@@ -60,7 +61,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
-        offers={gameweek.status?.amounts}
+        offers={offers}
         feePercent={gameweek.status?.feePercent}
         closed={closed}
         passed={gameweek.status !== undefined && !gameweek.open}
@@ -75,7 +76,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
       />
       <SelectAmountDialog
         open={selecting}
-        offers={gameweek.status?.amounts}
+        offers={offers}
         feePercent={gameweek.status?.feePercent}
         balance={balance}
         closed={closed}
@@ -86,7 +87,7 @@ export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
       />
       <PhoneDialog
         amount={amount}
-        offers={gameweek.status?.amounts}
+        offers={offers}
         feePercent={gameweek.status?.feePercent}
         late={gameweek.late}
         onWallet={fromWallet}

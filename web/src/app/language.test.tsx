@@ -109,14 +109,14 @@ test("amounts, numbers, days and times read as they are written in each language
     "KSh 1,000",
     "Sat 14 Mar, 13:30",
     "22 Aug",
-    "1 h 30 min",
+    "1\u00a0h\u00a030\u00a0min",
   ]);
   await chooseLanguage("sw");
   expect([ksh(1000), eastAfricaTime(at), dayName("2026-08-22"), timeLeft(90 * 60_000)]).toEqual([
     "KSh 1,000",
     "Jumamosi 14 Mac, 13:30",
     "22 Ago",
-    "saa 1 dk 30",
+    "saa\u00a01\u00a0dk\u00a030",
   ]);
 });
 

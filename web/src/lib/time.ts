@@ -45,10 +45,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const inOneLine = (text: string) => text.replace(/ /g, "\u00a0");
+
 /** What is left, as `2 d 4 h`, `3 h 12 min` or `4:09`; `0:00` when nothing is. Milliseconds in. */
 export function timeLeft(ms: number): string {
-  if (ms >= DAY) return msg(str`${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`);
-  if (ms >= HOUR) return msg(str`${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`);
+  if (ms >= DAY) return inOneLine(msg(str`${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`));
+  if (ms >= HOUR) return inOneLine(msg(str`${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`));
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

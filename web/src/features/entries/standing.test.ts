@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "./entries";
-import { standingIn, standingInWords } from "./standing";
+import { standingIn, standingInWords, withOwnEntry } from "./standing";
 
 const WEEK = { gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
 const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
@@ -25,6 +25,14 @@ describe("where a player stands in the gameweek", () => {
     const standing = standingIn(WEEK, entries, prompts);
     expect(standing.is).toBe(is);
     expect(standingInWords(standing, true).replace(/(?<=KSh)\u00a0/g, " ")).toBe(words);
+  });
+
+  test("the own entry counts at once, though how many have joined is told later", () => {
+    const offers = [50, 100].map((entryAmount) => ({ entryAmount, entries: 0 }));
+    const counted = (standing: Parameters<typeof withOwnEntry>[1]) => withOwnEntry(offers, standing)?.map(({ entries }) => entries);
+    expect(counted(standingIn(WEEK, [entry()], []))).toEqual([1, 0]);
+    expect(counted(standingIn(WEEK, [entry({ refund: 50 })], []))).toEqual([0, 0]);
+    expect(withOwnEntry([{ entryAmount: 50, entries: 7 }], standingIn(WEEK, [entry()], []))).toEqual([{ entryAmount: 50, entries: 7 }]);
   });
 
   test("after the deadline nobody can join any more", () => expect(standingInWords({ is: "out" }, false)).toBe("You did not join."));

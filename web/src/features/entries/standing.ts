@@ -44,6 +44,12 @@ function stateOf({ prize, refund, rank, league }: Entry) {
 /** Whether nothing more comes of it. */
 export const isOver = ({ is }: Standing) => is === "refunded" || is === "won" || is === "lost";
 
+/** How many have joined is told up to a minute late: the player's own entry counts at once. */
+export function withOwnEntry<T extends { entryAmount: number; entries: number }>(offers: readonly T[] | undefined, standing: Standing) {
+  if (standing.is !== "in") return offers;
+  return offers?.map((offer) => (offer.entryAmount === standing.amount ? { ...offer, entries: Math.max(offer.entries, 1) } : offer));
+}
+
 /** Where the player stands, in a sentence. The line is there before it is known, so that nothing moves. */
 export function standingInWords(standing: Standing, open: boolean): string {
   switch (standing.is) {

@@ -17,7 +17,7 @@ type Props = {
   open: boolean | undefined;
   /** The operator's share in this gameweek, where it is known. */
   feePercent: number | undefined;
-  /** How many have joined this gameweek at this amount, where it is known. */
+  /** How many had joined this gameweek at this amount a minute ago at most, where it is known. */
   entries: number | undefined;
   ownFplId: string | undefined;
 };
@@ -45,11 +45,12 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     const empty = open ? msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`) : msg(str`No groups for ${entryAmount} Shs.`);
     return <p className={styles.empty}>{empty}</p>;
   }
+  const shown = leagues.reduce((sum, { users }) => sum + users.length, 0);
   return (
     <>
       {open !== undefined && leagues.some(({ state }) => state === "provisional") && (
         <div>
-          {open && entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries }, feePercent)}</p>}
+          {open && entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries: Math.max(entries, shown) }, feePercent)}</p>}
           <p className="quiet small">{open ? beforeDeadline() : beforeDraw()}</p>
         </div>
       )}

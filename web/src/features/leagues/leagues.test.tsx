@@ -31,10 +31,12 @@ beforeEach(() => logInAs("player"));
 
 describe("leagues (spec section 2)", () => {
   test("the own group is marked and first, the own row highlighted, provisional said so", async () => {
-    serve(league(1, [of("otieno", "1")]), league(2, [of("achieng", "2"), of("wanjiru", "4242")]));
+    serve(league(1, ["otieno", "kamau", "njeri", "barasa", "omondi", "zawadi", "cherono"].map((name, i) => of(name, `1${i}`))), league(2, [of("achieng", "2"), of("wanjiru", "4242")]));
     openAt("/leagues");
     expect(await screen.findByRole("heading", { name: "Leagues - 50 Shs" })).toBeInTheDocument();
     const own = within(await screen.findByRole("region", { name: "Group #2 (Your Group)" }));
+    // As the groups have it, though the gameweek tells of fewer: it is up to a minute old.
+    expect(screen.getByText(/^9 in: /)).toBeInTheDocument();
     expect(own.getByText("provisional · 2 of 10")).toBeInTheDocument();
     expect(screen.getByText(/^Groups are provisional until the deadline/)).toBeInTheDocument();
     const row = own.getByRole("row", { current: true });

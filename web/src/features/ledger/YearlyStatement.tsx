@@ -1,3 +1,4 @@
+import "./kit.css";
 import { Button, SelectField } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -5,6 +6,7 @@ import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh, signedKsh } from "../../lib/money";
+import { plural } from "../../lib/plural";
 import { eastAfricaTime } from "../../lib/time";
 import { statementQuery, type Statement } from "./statement";
 import styles from "./YearlyStatement.module.css";
@@ -67,7 +69,7 @@ function linesOf(statement: Statement) {
   const moved = [
     { name: msg("Paid in by M-Pesa"), kes: statement.paidIn, always: true },
     { name: msg("Excise duty on what was paid in"), kes: statement.excise, always: false },
-    { name: msg(str`Staked, in ${statement.entries} entries`), kes: statement.staked, always: true },
+    { name: plural(statement.entries, msg(str`Staked, in ${statement.entries} entry`), msg(str`Staked, in ${statement.entries} entries`)), kes: statement.staked, always: true },
     { name: msg("Entries given back"), kes: statement.givenBack, always: false },
     { name: msg("Won"), kes: statement.won, always: true },
     { name: msg("Taken out, less what came back"), kes: statement.takenOut, always: true },

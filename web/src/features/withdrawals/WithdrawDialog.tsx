@@ -59,7 +59,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         <p>{msg(str`${ksh(outcome.amount)} goes to ${localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by M-Pesa.`)}</p>
         {withheldOf(outcome.amount) && <p>{withheldOf(outcome.amount)}</p>}
         {outcome.waitsUntil && (
-          <p>{msg(str`You have not paid from this number for a day, so it is sent after ${eastAfricaTime(new Date(outcome.waitsUntil))}. We have mailed you a link to cancel it until then.`)}</p>
+          <p>{msg(str`This number is not known as yours yet, so it is sent after ${eastAfricaTime(new Date(outcome.waitsUntil))}. We have mailed you a link to cancel it until then.`)}</p>
         )}
         <Button variation="primary" onClick={onClose}>{msg("Close")}</Button>
       </div>

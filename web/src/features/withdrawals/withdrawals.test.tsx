@@ -36,7 +36,7 @@ describe("withdrawals", () => {
     );
     openAt("/withdrawals");
     const [pending, done, rejected, paying, byHand, waiting] = await rows();
-    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.Something is wrong\?$/);
+    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: it goes to a number that is not known as yours yet\. If it was not you who asked, cancel it by the link in our mail\.Something is wrong\?$/);
     expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
     expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
     expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();

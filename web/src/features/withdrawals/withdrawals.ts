@@ -29,5 +29,5 @@ export const stateOf = ({ status, payout, corrected }: Withdrawal) =>
 /** Why it waits, where it is to a number that is not the player's own. */
 export const waitOf = ({ status, payout, waitsUntil }: Withdrawal) =>
   status === "pending" && !payout && waitsUntil
-    ? msg(str`Not before ${eastAfricaTime(new Date(waitsUntil))}: you have not paid from this number for a day.`)
+    ? msg(str`Not before ${eastAfricaTime(new Date(waitsUntil))}: it goes to a number that is not known as yours yet. If it was not you who asked, cancel it by the link in our mail.`)
     : null;

@@ -14,7 +14,7 @@ import { msg, str } from "../../../lib/i18n";
 
 /** What was drawn at one amount, what it came from, and making it again in this browser. */
 export const AmountCard = ({ draw, amount }: { draw: Draw; amount: AmountDraw }) => (
-  <Card title={msg(str`${ksh(amount.entryAmount)} leagues`)}>
+  <Card title={msg(str`Leagues at ${ksh(amount.entryAmount)}`)}>
     <p>{inWords(amount)}</p>
     {amount.withoutBeacon && <Notice tone="warning">{answerInWords(amount.withoutBeacon)}</Notice>}
     {amount.sizes.length > 0 && <Checking draw={draw} amount={amount} />}

@@ -5,6 +5,7 @@ import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { eastAfricaTime } from "../../../lib/time";
 import { ksh } from "../../../lib/money";
+import { plural } from "../../../lib/plural";
 import { AmountCard } from "./AmountCard";
 import { Facts } from "./Facts";
 import { HowToCheck } from "./HowToCheck";
@@ -37,7 +38,7 @@ const Report = ({ draw }: { draw: Draw }) => (
           { name: msg("Nothing enters after"), value: time(draw.fence) },
           { name: msg("Lists fixed"), value: draw.listsAt && time(draw.listsAt) },
           ...draw.lists.map((list) => ({
-            name: msg(str`Hash of the ${list.entries} entries at ${ksh(list.entryAmount)}`),
+            name: plural(list.entries, msg(str`Hash of the ${list.entries} entry at ${ksh(list.entryAmount)}`), msg(str`Hash of the ${list.entries} entries at ${ksh(list.entryAmount)}`)),
             value: list.entriesHash,
             hash: true,
           })),

@@ -8,7 +8,7 @@ import { msg } from "../../../lib/i18n";
 
 /** What is fixed when, what the list's hash is over, and how to look for one's own line. */
 export function HowToCheck({ draw }: { draw: Draw }) {
-  const line = msg("<your line>");
+  const line = `<${msg("your line")}>`;
   const command = `cargo run -p local -- verify-draw ${named(draw)} ${location.origin} --entry '${line}'`;
   return (
     <Card title={msg("How to check it")}>

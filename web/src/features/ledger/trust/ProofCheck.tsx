@@ -7,6 +7,7 @@ import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { rich } from "../../../components/rich";
 import { ksh } from "../../../lib/money";
+import { plural } from "../../../lib/plural";
 import { eastAfricaTime } from "../../../lib/time";
 import { proofQuery, trustQuery, type Proof, type Trust } from "./trust";
 import { faultIn, type Fault } from "./verify";
@@ -63,7 +64,7 @@ function Checked({ proof, trust }: { proof: Proof; trust: Trust }) {
 }
 
 function Verdict({ fault, steps }: { fault: Fault | null; steps: number }) {
-  if (fault === null) return <p className={styles.yes}>{msg(str`Yes: your money is in the sum. Each of the ${steps} steps to the root holds.`)}</p>;
+  if (fault === null) return <p className={styles.yes}>{msg("Yes: your money is in the sum.")} {plural(steps, msg("The one step to the root holds."), msg(str`Each of the ${steps} steps to the root holds.`))}</p>;
   return (
     <p role="alert" className={styles.no}>
       {wrong(fault)} {msg("Please contact us, and keep the proof.")}
