@@ -101,8 +101,8 @@ export interface paths {
         };
         /**
          * A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
-         *     (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (what was kept back of withdrawals, by
-         *     when they were paid; months of Kenya). The first page has the
+         *     (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (withholding tax, by when a
+         *     withdrawal was paid, and excise, by when a deposit was credited; months of Kenya). The first page has the
          *     head: the pages make one file.
          */
         get: operations["export_table"];
@@ -1599,8 +1599,8 @@ export interface components {
              */
             amount: number;
             /**
-             * @description `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
-             *     `rounding`, `losses` or `corrections`.
+             * @description `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`,
+             *     `tax:excise`, `tax:withholding`, `fees`, `rounding`, `losses` or `corrections`.
              * @example wallets
              */
             name: string;
@@ -2212,7 +2212,7 @@ export interface components {
         EntryPayment: {
             /**
              * Format: int64
-             * @description Whole KES; the same as `entryAmount`.
+             * @description Whole KES: `entryAmount`, and where there is excise (`excisePercent` of the settings) so much more that this is left.
              * @example 50
              */
             amount: number;
@@ -3670,6 +3670,7 @@ export interface components {
              * @enum {string}
              */
             state: "SUCCESS" | "FAILED" | "PENDING";
+            tax?: components["schemas"]["WithheldTax"] | null;
         };
         /** @description How a prompt stands. */
         PromptStatus: {
@@ -3794,6 +3795,13 @@ export interface components {
             why: string;
         };
         PublicSettings: {
+            /**
+             * Format: double
+             * @description The tax of a deposit that is asked for now, in percent of what is paid; null: none. An entry that a prompt pays costs the
+             *     least amount of which the stake is left, the tax being rounded down to whole KES.
+             * @example null
+             */
+            excisePercent?: number | null;
             /**
              * @description A helpline for people whose playing is a problem, as it is to be read.
              * @example Example helpline, 0800 000 000
@@ -4135,6 +4143,12 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             at: string;
+            /**
+             * Format: int64
+             * @description What of it was excise, in KES: it is not owed to the state any more.
+             * @example 0
+             */
+            excise: number;
             /**
              * Format: int64
              * @description What came out of the player's wallet, in KES.
@@ -4836,7 +4850,7 @@ export interface components {
              * @example pots
              * @enum {string}
              */
-            what: "pots" | "withdrawals" | "taxes" | "debts" | "operator" | "set-aside" | "unclaimed" | "not-booked";
+            what: "pots" | "withdrawals" | "taxes" | "excise" | "debts" | "operator" | "set-aside" | "unclaimed" | "not-booked";
         };
         TrustReport: {
             /**
@@ -5408,7 +5422,7 @@ export interface components {
             amount: number;
             /**
              * Format: double
-             * @description Of the whole amount; it was in force when the withdrawal was asked for.
+             * @description Of the whole amount; it was in force when the withdrawal was asked for, or the deposit paid.
              * @example 5
              */
             percent: number;
@@ -5446,6 +5460,12 @@ export interface components {
             entries: number;
             /**
              * Format: int64
+             * @description Of what was paid in, less what went back with what M-Pesa has taken back.
+             * @example 0
+             */
+            excise: number;
+            /**
+             * Format: int64
              * @description Entries given back.
              * @example 50
              */
@@ -5457,7 +5477,7 @@ export interface components {
             opening: number;
             /**
              * Format: int64
-             * @description By M-Pesa.
+             * @description By M-Pesa: the whole amounts.
              * @example 1000
              */
             paidIn: number;

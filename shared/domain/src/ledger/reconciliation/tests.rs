@@ -2,7 +2,11 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 use rstest::rstest;
 
 use super::*;
-use crate::{EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::typed_code::ReceiptCode};
+use crate::{
+    EntryAmount, GameweekId, UserId,
+    ledger::{postings::Posting, taxes::TaxRate},
+    payments::typed_code::ReceiptCode,
+};
 
 const HOUR: i64 = 3600;
 
