@@ -1,7 +1,7 @@
 /** The account's sessions, what is held about its player, and its end. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answerOf, asksForCode, explain } from "../../api/refusal";
 import { msg } from "../../lib/i18n";
 
 export type OwnSession = Schemas["OwnSession"];
@@ -36,8 +36,8 @@ export async function ownData(): Promise<HeldItem[]> {
 /** What the parts of it are called, in the order in which they are shown; what is in none comes last. */
 const PARTS = {
   account: ["USER#/PROFILE", "USER#/NOTIFICATIONS", "USER#/SESSION#", "USER#/PHONE#", "NUMBER#/OWN", "USER#/PROVED#", "USER#/LOST#"],
-  money: ["USER#/WALLET", "USER#/POST#", "PAY#/PAY", "RECEIPT#/RECEIPT", "PAYBILL#/PAYBILL", "MANUAL#/MANUAL", "WITHDRAWAL#/WITHDRAWAL"],
-  game: ["ENTRIES#/", "USER#/PLACE#"],
+  money: ["USER#/WALLET", "USER#/POST#", "PAY#/PAY", "PAY#/EVENT#", "RECEIPT#/RECEIPT", "PAYBILL#/PAYBILL", "MANUAL#/MANUAL", "WITHDRAWAL#/WITHDRAWAL", "WITHDRAWAL#/EVENT#"],
+  game: ["ENTRIES#/", "USER#/PLACE#", "DRAW#/UNPLACED#"],
   cases: ["USER#/CASE#", "USER#/MESSAGE#"],
   admins: ["AUDIT#"],
 } as const;
@@ -70,7 +70,7 @@ export async function closeAccount(password: string, code: string): Promise<{ er
     const failed = msg("Your account could not be closed just now. Please try again.");
     return {
       error: explain(error, { refused: failed, failed }),
-      codeWanted: error instanceof Refusal && (error.code === "code_wanted" || error.code === "wrong_code"),
+      codeWanted: asksForCode(error),
     };
   }
 }
