@@ -45,20 +45,14 @@ impl Person {
         UserId::parse(&self.id).unwrap()
     }
 
+    /// Where indexes lag, what is looked at is looked at that much later: a list is right then.
     pub async fn get(&self, path: &str) -> Answer {
-        if !path.starts_with("/sim/") {
-            self.looks_later().await;
-        }
-        self.send(Method::GET, path, None).await
-    }
-
-    /// Where every world's indexes lag, whoever looks does so that much later: a list is right then.
-    pub async fn looks_later(&self) {
         let lag = engine::index_lag().as_secs();
-        if lag > 0 {
+        if lag > 0 && !path.starts_with("/sim/") {
             let later = json!({"advanceSeconds": lag});
             self.send_once(Method::POST, "/sim/api/clock", Some(later)).await.accepted();
         }
+        self.send(Method::GET, path, None).await
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
