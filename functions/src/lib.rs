@@ -63,7 +63,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(accounts::own_limits::get_limits).may(&[Session, Queries]).reads(&[PLAYERS]),
         endpoint!(accounts::own_limits::set_limits).may(&[Session, Queries, Updates]).keeps_to(&[PLAYERS]),
         endpoint!(accounts::stopping::start_exclusion)
-            .may(&[Session, ReadsMany, Queries, Writes, Sends(Mails)])
+            .may(&[Session, ReadsMany, Queries, Writes, Secret(TOTP_KEY), Sends(Mails)])
             .reads(&[PLAYERS, LIMITS, NUMBERS, TEAMS])
             .writes(&[PLAYERS, LIMITS, EMAILS, TEAMS, NUMBERS])
             .memory(1024),

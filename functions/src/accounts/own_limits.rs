@@ -124,7 +124,7 @@ pub struct LimitsChange {
 
 /// Sets limits. A lower one, or a first one, counts at once, also below what is used already: nothing more can be spent
 /// then. A higher one, or none in the place of one, is noted as `raise`; after 24 hours the same call with `confirm` puts
-/// it in force. A lower one that is set meanwhile takes it back. Asked again, it answers the same.
+/// it in force. A lower one that is set meanwhile takes it back. Asked or confirmed again, it answers the same.
 #[utoipa::path(put, path = "/api/me/limits", tag = "account", security(("bearer" = [])),
     request_body = LimitsChange, responses(
         (status = 200, description = "As they are now", body = OwnLimits),

@@ -1,10 +1,10 @@
 //! The status of each refusal in the area `accounts`.
 
 use app::accounts::{
-    access::InvalidToken, cases::SupportCaseError, closing::ClosingError, log_in::LogInError,
-    notifications::NotificationError, own_limits::LimitError, own_sessions::NoSuchSession,
-    second_factor::SecondFactorError, sessions::RefreshError, step_up::StepUpError, stopping::StoppingError,
-    subscriptions::SubscriptionError,
+    access::InvalidToken, cases::SupportCaseError, closing::ClosingError, credentials::CredentialsError,
+    log_in::LogInError, notifications::NotificationError, own_limits::LimitError,
+    own_sessions::NoSuchSession, second_factor::SecondFactorError, sessions::RefreshError,
+    step_up::StepUpError, stopping::StoppingError, subscriptions::SubscriptionError,
 };
 use domain::accounts::{
     account::{AccountError, InvalidResetToken},
@@ -106,8 +106,7 @@ impl From<StoppingError> for ApiError {
             StoppingError::Stop(StopError::Shorter(until)) => {
                 Self::conflict(error).code(RefusalCode::StoppedForLonger).with("until", until.to_string())
             }
-            StoppingError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
-            StoppingError::Limited(limited) => limited.into(),
+            StoppingError::Credentials(error) => error.into(),
         }
     }
 }
@@ -190,13 +189,22 @@ impl From<NoSuchSession> for ApiError {
     }
 }
 
+impl From<CredentialsError> for ApiError {
+    fn from(error: CredentialsError) -> Self {
+        match error {
+            CredentialsError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
+            CredentialsError::CodeWanted => Self::bad_request(error).code(RefusalCode::CodeWanted),
+            CredentialsError::WrongCode => Self::bad_request(error).code(RefusalCode::WrongCode),
+            CredentialsError::Limited(limited) => limited.into(),
+        }
+    }
+}
+
 impl From<ClosingError> for ApiError {
     fn from(error: ClosingError) -> Self {
         let conflict = |code| Self::conflict(error).code(code);
         match error {
-            ClosingError::WrongPassword => Self::bad_request(error).code(RefusalCode::WrongPassword),
-            ClosingError::CodeWanted => Self::bad_request(error).code(RefusalCode::CodeWanted),
-            ClosingError::WrongCode => Self::bad_request(error).code(RefusalCode::WrongCode),
+            ClosingError::Credentials(error) => error.into(),
             ClosingError::Admin => {
                 Self::new(StatusCode::FORBIDDEN, error).code(RefusalCode::AccountOfAnAdmin)
             }
@@ -207,7 +215,6 @@ impl From<ClosingError> for ApiError {
             ClosingError::EntryOpen(_) => conflict(RefusalCode::EntryOpen),
             ClosingError::LookedInto => conflict(RefusalCode::AccountSuspended),
             ClosingError::Moved => conflict(RefusalCode::ChangedMeanwhile),
-            ClosingError::Limited(limited) => limited.into(),
         }
     }
 }

@@ -37,6 +37,10 @@ pub struct StopPlaying {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
     password: Lenient,
+    /// Where the account has a second factor: its code, or a recovery code.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "492039")]
+    code: Lenient,
 }
 
 /// Stops the caller from entering and paying in for a time that nobody can shorten. What is entered already is played, and
@@ -44,15 +48,16 @@ pub struct StopPlaying {
 #[utoipa::path(post, path = "/api/me/exclusion", tag = "account", security(("bearer" = [])),
     request_body = StopPlaying, responses(
         (status = 201, description = "Stopped", body = StoppedPlaying),
-        (status = 400, description = "No such time, or not the password", body = Refusal),
+        (status = 400, description = "No such time, or the password or the code is not right", body = Refusal),
         (status = 409, description = "Stopped for longer already", body = Refusal),
-        (status = 429, description = "Too many wrong passwords", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
     ))]
 pub async fn start_exclusion(
     State(app): State<App>,
     Caller(player): Caller,
     Body(form): Body<StopPlaying>,
 ) -> Result<(StatusCode, Json<StoppedPlaying>), ApiError> {
-    let stopped = stopping::stop(&app, &player, form.r#for.text(), form.password.text()).await?;
+    let code = form.code.text_if_any("code")?.map_or("", str::trim);
+    let stopped = stopping::stop(&app, &player, form.r#for.text(), (form.password.text(), code)).await?;
     Ok((StatusCode::CREATED, Json(stopped.into())))
 }

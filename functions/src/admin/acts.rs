@@ -40,7 +40,7 @@ async fn answer(app: &App, done: CompletedAct) -> Result<Response, ApiError> {
         CompletedAct::Correction(booked) => Json(CorrectedWallet::from(*booked)).into_response(),
         CompletedAct::Case(case) => set_asides::whole(app, *case).await?.into_response(),
         CompletedAct::Withdrawal(withdrawal) => Json(WithdrawalItem::from(*withdrawal)).into_response(),
-        CompletedAct::Player(player) => Json(PlayerItem::from(*player)).into_response(),
+        CompletedAct::Player(player) => Json(PlayerItem::of(*player, app.clock().now())).into_response(),
         CompletedAct::CalledOff(progress) => Json(WinnersProgress::from(progress)).into_response(),
     })
 }

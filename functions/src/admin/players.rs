@@ -64,8 +64,9 @@ pub struct PlayerItem {
     created_at: Timestamp,
 }
 
-impl From<Player> for PlayerItem {
-    fn from(player: Player) -> Self {
+impl PlayerItem {
+    /// As the player is at `now`.
+    pub fn of(player: Player, now: Timestamp) -> Self {
         Self {
             id: player.id,
             username: player.username,
@@ -76,7 +77,7 @@ impl From<Player> for PlayerItem {
             suspended: player.suspended,
             frozen: player.frozen,
             age_proof_wanted: player.restraints.age_proof_wanted,
-            stopped_until: player.restraints.stopped.map(|stopped| stopped.until),
+            stopped_until: player.restraints.stopped(now).map(|stopped| stopped.until),
             created_at: player.created_at,
         }
     }
@@ -104,7 +105,8 @@ pub async fn search_players(
     Query(query): Query<SearchQuery>,
 ) -> Result<Json<Vec<PlayerItem>>, ApiError> {
     let found = players::search(&app, &query.q.unwrap_or_default()).await?;
-    Ok(Json(found.into_iter().map(PlayerItem::from).collect()))
+    let now = app.clock().now();
+    Ok(Json(found.into_iter().map(|player| PlayerItem::of(player, now)).collect()))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -243,7 +245,7 @@ async fn profile(app: &App, player: &Player) -> Result<PlayerProfile, ApiError> 
         needs_team: profile.needs_team,
         referral: player.referral.as_ref().map(ToString::to_string),
         password_reset_at: player.password_reset_at,
-        player: player.clone().into(),
+        player: PlayerItem::of(player.clone(), app.clock().now()),
     })
 }
 
@@ -316,7 +318,7 @@ pub async fn update_player(
                 return actor.does(&app, MoneyAct::RestoreAdmin { id: id.to_string(), mark, reason }).await;
             }
             let player = changes::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
-            Ok(Json(PlayerItem::from(player)).into_response())
+            Ok(Json(PlayerItem::of(player, app.clock().now())).into_response())
         }
     }
 }

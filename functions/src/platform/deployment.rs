@@ -18,11 +18,13 @@ pub struct Deployment {
     pub reads: &'static [&'static str],
     /// Those that it may write, or have a write stand on.
     pub writes: &'static [&'static str],
+    /// Those that it may delete from, where it may delete.
+    pub deletes: &'static [&'static str],
 }
 
 impl Default for Deployment {
     fn default() -> Self {
-        Self { memory: 512, timeout: 15, grants: &[], reads: &[], writes: &[] }
+        Self { memory: 512, timeout: 15, grants: &[], reads: &[], writes: &[], deletes: &[] }
     }
 }
 
@@ -56,6 +58,9 @@ impl Deployment {
 
 /// The actions that write to the table, or have a write stand on what is there.
 pub const WRITES: [&str; 3] = ["dynamodb:ConditionCheckItem", "dynamodb:PutItem", "dynamodb:UpdateItem"];
+
+/// The action that deletes from it.
+pub const DELETES: &str = "dynamodb:DeleteItem";
 
 /// What starts a job.
 #[derive(Clone, Copy)]
@@ -173,7 +178,7 @@ impl Grant {
             Updates => one("dynamodb:UpdateItem", Resource::Table),
             Writes => all(&[Puts, Updates]),
             Transacts => [one("dynamodb:ConditionCheckItem", Resource::Table), Writes.actions()].concat(),
-            Deletes => one("dynamodb:DeleteItem", Resource::Table),
+            Deletes => one(DELETES, Resource::Table),
             MovesMoney => Vec::new(),
             Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
             Secret(name) => one("ssm:GetParameters", Resource::Secret(name)),

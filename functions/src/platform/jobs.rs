@@ -162,6 +162,7 @@ pub fn jobs() -> Vec<Job> {
         // The only function that deletes.
         Job::schedule("erase-accounts", "rate(1 hour)", erase_accounts)
             .may(&[Reads, ReadsMany, Queries, QueriesLists, Updates, Deletes, Sends(Mails)])
+            .deletes_from(&[PLAYERS, EMAILS, USERNAMES, TEAMS, NUMBERS, BROWSERS, PAYMENTS, WITHDRAWALS])
             .timeout(300),
         // Ten minutes after Kenya's midnight: the day before is complete.
         Job::schedule("reconcile", "cron(10 21 * * ? *)", reconcile)

@@ -207,6 +207,12 @@ pub struct Job {
 }
 
 impl Job {
+    /// The only partitions of the table that it may delete from.
+    pub(crate) fn deletes_from(mut self, partitions: &'static [&'static str]) -> Self {
+        self.deployment.deletes = partitions;
+        self
+    }
+
     fn new(name: &'static str, trigger: Trigger, run: Run) -> Self {
         Self { name, run, trigger, deployment: Deployment::default() }
     }

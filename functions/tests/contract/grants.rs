@@ -173,7 +173,18 @@ const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
     ("refresh-key", &["refresh"]),
     // Who closes an account with a second factor gives a code.
-    ("totp-key", &["close-account", "confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
+    (
+        "totp-key",
+        &[
+            "close-account",
+            "confirm-totp",
+            "log-in",
+            "remove-totp",
+            "start-exclusion",
+            "start-totp",
+            "step-up",
+        ],
+    ),
     // Hashes emails: who meets one.
     (
         "security-log-key",

@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use functions::platform::deployment::DELETES;
+use store::platform::kinds::{AtClosing, KINDS};
+
 use crate::support::functions::{Function, functions_of_the_template, text, tokens};
 
 /// What anybody may call without a token, and all of the table that it may read and write, by partition. A player's
@@ -201,6 +204,19 @@ fn no_other_function_says_that_it_keeps_to_partitions() {
             .iter()
             .any(|actions| partitions(&function, &actions[..]).is_some_and(|keys| !keys.is_empty()));
         assert!(!keeps || listed.contains(function.name.as_str()), "{} is on no list", function.name);
+    }
+}
+
+/// The one that deletes does so where a kind of item goes with its player's account, and nowhere else.
+#[test]
+fn only_what_goes_with_an_account_can_be_deleted() {
+    let going = KINDS.iter().filter(|kind| kind.at_closing == AtClosing::Removed);
+    let going: BTreeSet<String> = going.map(|kind| format!("{}*", kind.pk)).collect();
+    for function in functions_of_the_template() {
+        if function.grants().iter().any(|(action, _)| *action == DELETES) {
+            let from = partitions(&function, &[DELETES]).expect("it may delete from some partitions only");
+            assert_eq!(from, going.iter().map(String::as_str).collect(), "{}", function.name);
+        }
     }
 }
 

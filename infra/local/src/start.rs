@@ -20,7 +20,7 @@ use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
     REGION,
-    aws::{Access, Aws, Caller, Dynamo, Embedded, FaultLayer, Outbox, Parameters, Remote, Switches},
+    aws::{Access, Aws, Caller, Dynamo, Embedded, FaultLayer, Lagging, Outbox, Parameters, Remote, Switches},
     edge::Edge,
     jobs, server,
     settings::{Refusal, Settings},
@@ -98,6 +98,13 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     for table in &template.tables {
         dynamo.ensure(table).await.map_err(|error| Refusal::new(place, format!("{error:#}")))?;
     }
+    let dynamo = match dynamo {
+        Dynamo::Embedded(table) if settings.index_lag.is_positive() => {
+            let open = Lagging::open(table, &template.tables, settings.index_lag, now.clone());
+            Dynamo::Lagging(open.map_err(broken)?)
+        }
+        dynamo => dynamo,
+    };
     let outbox = Outbox::new(world.clone(), now.clone());
     let secrets = secrets.publishing(&prefix, names::DARAJA_CERTIFICATE, sim::certificate);
     let secrets = secrets.changed(&prefix, &settings.secrets);

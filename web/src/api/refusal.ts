@@ -80,6 +80,10 @@ export const paybillIn = (error: unknown): { paybill?: Paybill } =>
 /** Whether the server's no is certain: after anything else it may have been done. */
 export const isCertain = (error: unknown) => error instanceof Refusal && error.status < 500;
 
+/** Whether a code of the second factor is wanted, or another one. */
+export const asksForCode = (error: unknown) =>
+  error instanceof Refusal && (error.code === "code_wanted" || error.code === "wrong_code");
+
 /** The text to show: the server's own, `refused` where it gave none, `failed` where no answer came. */
 export function explain(error: unknown, texts: { refused: string; failed: string }): string {
   if (!(error instanceof Refusal)) return texts.failed;

@@ -920,7 +920,7 @@ export interface paths {
         /**
          * Sets limits. A lower one, or a first one, counts at once, also below what is used already: nothing more can be spent
          *     then. A higher one, or none in the place of one, is noted as `raise`; after 24 hours the same call with `confirm` puts
-         *     it in force. A lower one that is set meanwhile takes it back. Asked again, it answers the same.
+         *     it in force. A lower one that is set meanwhile takes it back. Asked or confirmed again, it answers the same.
          */
         put: operations["set_limits"];
         post?: never;
@@ -4460,6 +4460,11 @@ export interface components {
             goodForSeconds: number;
         };
         StopPlaying: {
+            /**
+             * @description Where the account has a second factor: its code, or a recovery code.
+             * @example 492039
+             */
+            code?: string | null;
             /**
              * @description A break of `1d` to `42d` or `1w` to `6w`, or an exclusion of `6m`, `1y` or `5y`.
              * @example 2w
@@ -8637,7 +8642,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoppedPlaying"];
                 };
             };
-            /** @description No such time, or not the password */
+            /** @description No such time, or the password or the code is not right */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8657,7 +8662,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description Too many wrong passwords */
+            /** @description Too many that were not right */
             429: {
                 headers: {
                     /** @description Seconds to wait */

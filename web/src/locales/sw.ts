@@ -708,6 +708,7 @@
 'sb061ff5a347a296e': `Wasifu`,
 'sb0bfa8979277aac5': `Lipa Sasa`,
 'sb0ca34a84768d35b': `Angalia simu yako ukamilishe malipo`,
+'sb0d0dfe54a2819d4': `Ukiwa umeacha kucheza kwa muda, barua pepe, nambari na timu yako hubaki zimewekewa alama kuwa zimechukuliwa hadi muda huo uishe, hata baada ya kufunga akaunti, ili mtu yeyote asicheze nazo kwa akaunti nyingine. Kisha huondolewa.`,
 'sb0f7c8e8aa96eba2': str`Hadi ${0}. Mwaka huanza na kuisha saa sita usiku, saa za Kenya.`,
 'sb136695538e7e1fe': `Tafadhali weka nambari sahihi ya M-Pesa ya Kenya.`,
 'sb15aa67e4ca5a935': `hakuna anayecheza`,

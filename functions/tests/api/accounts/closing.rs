@@ -12,6 +12,7 @@ use crate::support::{
     log_capture::Lines,
     money::done,
     mpesa::paid,
+    set_asides::{RECEIPT, dismissal},
     text,
 };
 
@@ -231,6 +232,64 @@ async fn an_erasure_that_has_begun_goes_on_though_money_comes() {
     assert_eq!(world.ledger().await.wallets.values().sum::<i64>(), 0);
 }
 
+/// M-Pesa reports a prompt as paid weeks after its account is gone: it is in the wallet that has stayed, an admin who has
+/// paid it out by hand takes it out of there, and the books hold also if M-Pesa takes it back.
+#[tokio::test]
+async fn what_comes_after_the_end_is_in_the_books_and_taken_out_by_a_correction() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let id = player.prompt(100).await;
+    world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert!(found(&world, &[EMAIL, NAME]).await.is_empty());
+
+    // Where M-Pesa does not know what became of it, what it calls back with counts.
+    world.faults(json!({"daraja": "pending"})).await;
+    world.call_back(&player, &id, 0, Some(RECEIPT)).await;
+    world.advance(900).await;
+    assert_eq!(world.ledger().await.wallets[&player.id], 100);
+    let path = |id: &str| format!("/api/admin/players/{id}/corrections");
+    let by_hand = json!({"correctionId": "a".repeat(32), "amount": -100, "reason": "Paid out by hand."});
+    let admin = world.admin().await;
+    for _ in 0..2 {
+        let taken = admin.post(&path(&player.id), by_hand.clone()).await.expect(200);
+        assert_has(&taken, json!({"wallet": 0, "owed": 0, "writtenOff": 0}));
+    }
+    admin.post(&path(&"0".repeat(32)), by_hand).await.refused(404);
+    app::ledger::reversals::take_back(world.app(), RECEIPT, None).await.unwrap();
+    world.advance(120).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (0, 0));
+    assert_eq!((ledger.account("corrections"), ledger.account("losses")), (100, -100));
+}
+
+/// Also what admins proposed about the player, and who paid a prompt that was never credited.
+#[tokio::test]
+async fn what_waited_for_a_second_admin_and_what_was_never_credited_are_nameless_too() {
+    let world = World::start_guarded(app::Safeguards::Full).await;
+    let player = njeri(&world).await;
+    let proposed = json!({"correctionId": "a".repeat(32), "amount": 5, "reason": "njeriw has asked for it."});
+    let path = format!("/api/admin/players/{}/corrections", player.id);
+    let proposal = world.admin().await.post(&path, proposed).await.text(202, "_id");
+    let refused = json!({"decision": "refuse", "reason": "njeriw was not charged."});
+    world.second_admin().await.post(&format!("/api/admin/approvals/{proposal}"), refused).await.expect(200);
+    // Another amount than was asked for: set aside, and closed by an admin without a credit.
+    let (id, _) = world.paid_otherwise(&again(&world).await, 600).await;
+    world.decide_set_aside(&id, dismissal()).await.expect(200);
+    assert!(!found(&world, &["njeriw"]).await.is_empty());
+    let payers = async || {
+        let paid = items(&world).await.into_iter().filter(|item| item["sk"] == "PAYBILL");
+        paid.filter(|item| item["phone"].is_string() || item["name"].is_string()).count()
+    };
+    assert!(payers().await > 0);
+
+    again(&world).await.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert_eq!(found(&world, &[EMAIL, NAME, "254712007777", "0712007777"]).await, Vec::<Value>::new());
+    assert_eq!(payers().await, 0);
+}
+
 /// What the table has that nobody has said anything of stands in no list (docs/privacy.md).
 #[tokio::test]
 async fn every_kind_of_item_is_listed() {
@@ -257,6 +316,14 @@ async fn a_player_reads_what_is_held_and_no_secret() {
     assert_eq!(of("PAY#/PAY")[0]["phone"], "254712007777");
     assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 1);
     assert_eq!(of("MANUAL#/MANUAL").len(), 1);
+    // Of what M-Pesa said it is told when, without whom it names.
+    for heard in ["PAY#/EVENT#", "WITHDRAWAL#/EVENT#"].map(of) {
+        assert!(
+            heard.iter().all(|event| event["lastAt"].is_string() && event["text"].is_null()),
+            "{heard:?}"
+        );
+    }
+    assert!(!of("PAY#/EVENT#").is_empty());
     assert_eq!(of("ENTRIES#/")[0]["username"], NAME);
     assert_eq!(of("USER#/CASE#")[0]["about"]["kind"], "payment");
     assert_eq!(of("USER#/MESSAGE#")[0]["text"], "njeriw was charged, says Njeri.");

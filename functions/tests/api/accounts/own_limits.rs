@@ -127,6 +127,11 @@ async fn a_higher_limit_counts_a_day_later_and_once_it_is_confirmed() {
     assert_eq!(shown(&player, "deposit-month").await["amount"], 500, "not by itself");
     let raised = of(&confirm(&player, "deposit-month").await.expect(200), "deposit-month");
     assert_eq!((&raised["amount"], &raised["raise"]), (&json!(900), &json!(null)));
+    assert_eq!(
+        of(&confirm(&player, "deposit-month").await.expect(200), "deposit-month"),
+        raised,
+        "said twice"
+    );
     player.deposit(&player.phone(), 900).await.expect(200);
     // None at all waits as well, and a lower one takes its place.
     assert_eq!(set(&player, "deposit-month", json!(null)).await["amount"], 900);

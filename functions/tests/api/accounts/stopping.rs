@@ -153,6 +153,23 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
     // When it is over, the number is anybody's.
     world.advance(24 * 3600 + 60).await;
     world.again(&other).await.withdraw(&number, 60).await.expect(201);
+    assert_eq!(world.profile(&stopper.id).await["player"]["stoppedUntil"], json!(null));
+}
+
+/// Where the account has a second factor the password alone shuts nobody out.
+#[tokio::test]
+async fn whoever_stops_gives_a_code_where_there_is_a_second_factor() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.second_admin().await;
+    let stop = async |code: Option<&str>| {
+        admin.post(EXCLUSION, json!({"for": "5y", "password": PASSWORD, "code": code})).await
+    };
+    world.advance(30).await;
+    assert_eq!(stop(None).await.expect(400)["code"], "code_wanted");
+    assert_eq!(stop(Some("000000")).await.expect(400)["code"], "wrong_code");
+    assert_eq!(admin.user().await["stopped"], json!(null));
+    let shown = admin.authenticator.as_ref().unwrap().code();
+    stop(Some(&shown)).await.expect(201);
 }
 
 /// An admin asks for a proof of age, with a reason: the player is told, plays on when it was given, and can withdraw.

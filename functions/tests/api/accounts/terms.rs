@@ -1,6 +1,7 @@
 //! The terms: agreed to at sign-up, asked for again, kept with the time, and never in the way of a player's own money.
 
 use app::Safeguards::{self, Full, Light};
+use domain::accounts::terms::Agreement;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -90,13 +91,19 @@ async fn who_has_not_agreed_is_asked_and_can_take_the_money_out(
     player.deposit(&player.phone(), 100).await.expect(200);
 }
 
-/// A prompt that was on the phone when the terms changed still makes its entry.
+/// Who has agreed to a version of before is asked again. Its prompt that was on the phone when the terms changed still makes
+/// its entry.
 #[tokio::test]
-async fn what_was_asked_for_before_still_enters() {
+async fn who_agreed_to_a_former_version_is_asked_again_and_what_was_asked_for_before_still_enters() {
     let world = World::start_guarded(Full).await;
     let player = world.player().await;
     player.pay(50, 1).await.expect(200);
-    world.app().store().set_terms(&player.user_id(), &[]).await.unwrap();
+    // As if the version in force had taken the place of another since.
+    let former: Agreement =
+        serde_json::from_value(json!({"terms": "2026-07-01", "at": "2026-08-02T09:00:00Z"})).unwrap();
+    world.app().store().set_terms(&player.user_id(), &[former]).await.unwrap();
     world.answer_prompt(&player.phone(), crate::support::mpesa::paid()).await;
     assert_eq!(player.entries().await["entries"].as_array().unwrap().len(), 1);
+    let refused = player.deposit(&player.phone(), 100).await;
+    assert_eq!(refused.expect(409)["code"], "terms_not_agreed");
 }

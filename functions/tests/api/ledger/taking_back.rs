@@ -249,7 +249,7 @@ async fn a_debt_is_paid_once_by_credits_at_once() {
         let to = processes::player(app, player).await;
         let permit = Permit::plain(Who::Operator, app.clock().now());
         let correction = (id, Kes::new(200));
-        corrections::correct(app, &to, correction, "Given.", &permit).await.unwrap();
+        corrections::correct(app, &to.id, correction, "Given.", &permit).await.unwrap();
     };
     let subjects = held_up_at_every_step(
         &world,

@@ -7,6 +7,7 @@ mod edge;
 mod gateway;
 mod health;
 mod idempotency;
+mod lagging_index;
 mod lambda;
 mod least_privilege;
 mod limits;

@@ -7,7 +7,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use store::accounts::players::Player;
 
-use super::{Answer, World, authenticator::Authenticator, read, text, world::browser};
+use super::{Answer, World, authenticator::Authenticator, engine, read, text, world::browser};
 
 pub const PASSWORD: &str = "correct horse";
 /// The version of the terms that is in force.
@@ -45,7 +45,13 @@ impl Person {
         UserId::parse(&self.id).unwrap()
     }
 
+    /// Where indexes lag, what is looked at is looked at that much later: a list is right then.
     pub async fn get(&self, path: &str) -> Answer {
+        let lag = engine::index_lag().as_secs();
+        if lag > 0 && !path.starts_with("/sim/") {
+            let later = json!({"advanceSeconds": lag});
+            self.send_once(Method::POST, "/sim/api/clock", Some(later)).await.accepted();
+        }
         self.send(Method::GET, path, None).await
     }
 

@@ -5,7 +5,7 @@ use std::{
     fmt::Write,
 };
 
-use functions::platform::deployment::{Deployment, Queue, Resource, WRITES};
+use functions::platform::deployment::{DELETES, Deployment, Queue, Resource, WRITES};
 use store::ledger::wallets::BALANCE;
 
 use super::template::quoted;
@@ -27,6 +27,7 @@ pub fn statements(logs: &str, deployment: &Deployment, queue: Option<Queue>, eve
     for (action, resource) in deployment.grants.iter().flat_map(|grant| grant.actions()) {
         let partitions = match resource {
             Resource::Table if WRITES.contains(&action) => deployment.writes,
+            Resource::Table if action == DELETES => deployment.deletes,
             Resource::Table => deployment.reads,
             _ => any,
         };

@@ -1,72 +1,23 @@
-//! DynamoDB: the embedded one, or a server that speaks the same protocol.
-//!
-//! Invariant: what the embedded one answers is what `dynoxide` says, status and body; this file
-//! adds nothing to it.
+//! DynamoDB: the embedded one, as it is or with indexes that lag, or a server that speaks the same protocol.
 
 use anyhow::{Context, bail};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use dynoxide::{Database, DynoxideError};
-use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{remote::Remote, reply::Reply};
+use super::{embedded::Embedded, lagging::Lagging, remote::Remote, reply::Reply};
 
 #[derive(Clone)]
 pub enum Dynamo {
     Embedded(Embedded),
+    Lagging(Lagging),
     Remote(Remote),
-}
-
-/// The database in this process. Calls take some tens of microseconds in memory and a few hundred
-/// with a file, so they run where they are called.
-#[derive(Clone)]
-pub struct Embedded(Database);
-
-impl Embedded {
-    pub fn new(database: Database) -> Self {
-        Self(database)
-    }
-
-    fn answer(&self, operation: &str, body: &[u8]) -> Reply {
-        match self.run(operation, body) {
-            Some(Ok(body)) => Reply::raw(200, body),
-            Some(Err(error)) => Reply::raw(error.status_code(), error.to_json().into_bytes()),
-            None => Reply::unknown(&format!("DynamoDB's {operation}")),
-        }
-    }
-
-    fn run(&self, operation: &str, body: &[u8]) -> Option<Result<Vec<u8>, DynoxideError>> {
-        let db = &self.0;
-        Some(match operation {
-            "PutItem" => call(body, |input| db.put_item(input)),
-            "GetItem" => call(body, |input| db.get_item(input)),
-            "UpdateItem" => call(body, |input| db.update_item(input)),
-            "DeleteItem" => call(body, |input| db.delete_item(input)),
-            "Query" => call(body, |input| db.query(input)),
-            "Scan" => call(body, |input| db.scan(input)),
-            "BatchGetItem" => call(body, |input| db.batch_get_item(input)),
-            "TransactWriteItems" => call(body, |input| db.transact_write_items(input)),
-            "CreateTable" => call(body, |input| db.create_table(input)),
-            "DescribeTable" => call(body, |input| db.describe_table(input)),
-            _ => return None,
-        })
-    }
-}
-
-fn call<I: DeserializeOwned, O: Serialize>(
-    body: &[u8],
-    run: impl FnOnce(I) -> Result<O, DynoxideError>,
-) -> Result<Vec<u8>, DynoxideError> {
-    let input =
-        serde_json::from_slice(body).map_err(|e| DynoxideError::SerializationException(e.to_string()))?;
-    let output = run(input)?;
-    serde_json::to_vec(&output).map_err(|e| DynoxideError::InternalServerError(e.to_string()))
 }
 
 impl Dynamo {
     pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
         match self {
             Self::Embedded(embedded) => Ok(embedded.answer(operation, body)),
+            Self::Lagging(lagging) => Ok(lagging.answer(operation, body)),
             Self::Remote(remote) => remote.answer(operation, body).await,
         }
     }

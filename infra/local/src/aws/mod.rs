@@ -8,8 +8,10 @@
 mod access;
 pub mod arns;
 mod dynamodb;
+mod embedded;
 mod events;
 mod faults;
+mod lagging;
 pub mod meter;
 mod needs;
 mod remote;
@@ -39,9 +41,11 @@ use clients::Clock;
 use serde_json::Value;
 
 pub use access::{Access, Caller};
-pub use dynamodb::{Dynamo, Embedded};
+pub use dynamodb::Dynamo;
+pub use embedded::Embedded;
 use faults::throttled;
 pub use faults::{FaultLayer, Switches};
+pub use lagging::Lagging;
 pub use meter::{Meter, Metered};
 use meter::{ask_for_units, is_read, units};
 pub use needs::Need;

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt::Display, path::PathBuf};
 
 use app::{Safeguards, accounts::passwords::Params};
 use aws_credential_types::Credentials;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use self::sandbox::Sandbox;
 
@@ -81,6 +81,8 @@ pub struct Settings {
     /// A DynamoDB-compatible server to use instead of the embedded one.
     pub dynamodb_endpoint: Option<String>,
     pub keys: Keys,
+    /// How long the embedded DynamoDB's indexes lag behind its table; a server has its own way.
+    pub index_lag: SignedDuration,
     /// Where the simulated clock starts in a new world; a kept one goes on where it stopped.
     pub sim_clock: Timestamp,
     pub admin_email: String,
@@ -113,6 +115,7 @@ impl Default for Settings {
             data_dir: DataDir::Memory,
             dynamodb_endpoint: None,
             keys: Keys::from_vars(|_| None),
+            index_lag: SignedDuration::ZERO,
             sim_clock: sim::FIRST_OPEN.parse().expect("the season's first instant is RFC 3339"),
             admin_email: "admin@fplleagues.test".to_owned(),
             admin_password: None,
@@ -159,6 +162,7 @@ impl Settings {
             },
             dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
             keys: Keys::from_vars(var),
+            index_lag: default.index_lag,
             sim_clock: var("SIM_CLOCK").map_or(Ok(begins), |text| instant(&text))?,
             admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,

@@ -2,10 +2,10 @@
 //! for what M-Pesa may still say of a payment; should money come in, the account is open again.
 
 use domain::{
-    GameweekId, Kes, Password, Role,
+    GameweekId, Kes, Role,
     ledger::taking_back::Owes,
     payments::{prompt::PaymentState, typed_code::TypedCodeStatus},
-    platform::limits::{Limit, Limited},
+    platform::limits::Limit,
     withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -13,15 +13,11 @@ use store::{
     accounts::players::Player,
     ledger::wallets::{StoredPosting, Wallet},
     payments::prompts::Payment,
-    platform::limits::Counter,
 };
 
 use crate::{
     App, AppError,
-    accounts::{
-        passwords,
-        second_factor::{self, SecondFactorError},
-    },
+    accounts::credentials::{self, CredentialsError},
     platform::{
         flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -34,12 +30,8 @@ pub const GRACE: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Why an account stays open; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ClosingError {
-    #[error("{}", SecondFactorError::WrongPassword)]
-    WrongPassword,
-    #[error("Enter the code from your authenticator app.")]
-    CodeWanted,
-    #[error("{}", SecondFactorError::WrongCode)]
-    WrongCode,
+    #[error(transparent)]
+    Credentials(#[from] CredentialsError),
     #[error("An admin's account cannot be closed. Have the role taken from it first.")]
     Admin,
     #[error("There is {0} in your wallet. Withdraw it first.")]
@@ -56,25 +48,14 @@ pub enum ClosingError {
     LookedInto,
     #[error("Something has changed in your account meanwhile. Look at it again.")]
     Moved,
-    #[error(transparent)]
-    Limited(#[from] Limited),
 }
 
 impl Refusal for ClosingError {}
 
-impl From<SecondFactorError> for ClosingError {
-    fn from(error: SecondFactorError) -> Self {
-        match error {
-            SecondFactorError::Limited(limited) => Self::Limited(limited),
-            _ => Self::WrongCode,
-        }
-    }
-}
-
 /// Closes the account of whoever shows its password, and a code where there is a second factor. Answers when what is
 /// personal goes.
 pub async fn close(app: &App, player: &Player, password: &str, code: &str) -> Flow<Timestamp, ClosingError> {
-    show_who(app, player, password, code).await?;
+    credentials::show(app, player, Limit::Closing, (password, code)).await.map_err(FlowError::within)?;
     if player.suspended || player.restraints.age_proof_wanted {
         return Err(ClosingError::LookedInto.into());
     }
@@ -87,24 +68,6 @@ pub async fn close(app: &App, player: &Player, password: &str, code: &str) -> Fl
     app.log_security(SecurityEntry::new(SecurityEvent::AccountClosed).of(&player.id)).await;
     app.mail_closing_now(&player.id, at).await;
     Ok(at + GRACE)
-}
-
-async fn show_who(app: &App, player: &Player, password: &str, code: &str) -> Flow<(), ClosingError> {
-    let (counter, at) = (Counter::new(Limit::Closing, &[player.id.as_str()]), app.clock().now());
-    // Counted before it is judged: of many at once no more are judged than may be.
-    app.store().take_limit(&counter, at).await?.map_err(ClosingError::Limited)?;
-    let kept = app.store().password_hash(&player.id).await?;
-    let password = Password::parse(password).map_err(|_| ClosingError::WrongPassword)?;
-    if !passwords::verify(password, kept).await? {
-        return Err(ClosingError::WrongPassword.into());
-    }
-    if player.totp {
-        if code.is_empty() {
-            return Err(ClosingError::CodeWanted.into());
-        }
-        second_factor::check(app, &player.id, code).await.map_err(FlowError::within)?;
-    }
-    Ok(app.store().give_limit_back(&counter, at).await?)
 }
 
 /// That no money of the account's is anywhere but booked and ended. Answers the wallet by which that was found.

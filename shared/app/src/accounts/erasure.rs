@@ -1,9 +1,13 @@
 //! What is personal of accounts that were closed a week ago goes. The only flow that deletes; it can die anywhere and
 //! begins again with the next run, as the profile goes last.
 
+use std::collections::BTreeSet;
+
 use domain::{EntryAmount, FplId, GameweekId, Kes};
 use jiff::Timestamp;
-use store::{accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting};
+use store::{
+    accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting, payments::prompts::Payment,
+};
 
 use crate::{
     App, AppError,
@@ -98,6 +102,10 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
         }
     }
     for payment in store.payments_since(id, Timestamp::UNIX_EPOCH).await? {
+        // Also of one that was never credited, which no posting leads to.
+        for code in receipts_of(&payment) {
+            store.forget_payer(code).await?;
+        }
         store.forget_payment(&payment.id).await?;
     }
     for withdrawal in store.all_withdrawals_of(id).await? {
@@ -109,7 +117,15 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
     for act in store.acts_on(id, ACTS).await? {
         store.forget_act(&act).await?;
     }
+    store.forget_proposals(id).await?;
     Ok(store.release_claims(player, &teams, app.clock().now()).await?)
+}
+
+/// The receipts that were found to be a prompt's, or said to be.
+fn receipts_of(payment: &Payment) -> BTreeSet<&str> {
+    let claimed = payment.claim.as_ref().and_then(|claim| claim.receipt.as_deref());
+    let found = [&payment.receipt, &payment.told_receipt, &payment.contested_receipt];
+    found.into_iter().filter_map(|code| code.as_deref()).chain(claimed).collect()
 }
 
 /// What an entry's posting says of it.

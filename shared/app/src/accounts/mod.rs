@@ -3,6 +3,7 @@
 pub mod access;
 pub mod cases;
 pub mod closing;
+pub mod credentials;
 pub mod erasure;
 pub mod log_in;
 pub mod notifications;

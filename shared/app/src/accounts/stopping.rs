@@ -1,18 +1,17 @@
-//! A player stops playing for a time (docs/decisions.md, "Stopping"). The password is asked for: a phone that lies around
-//! must not shut its owner out for five years.
+//! A player stops playing for a time (docs/decisions.md, "Stopping"). The password is asked for, and a code where there is a
+//! second factor: a phone that lies around must not shut its owner out for five years.
 
 use domain::{
-    Password,
     accounts::stopping::{StopError, StopFor, Stopped},
-    platform::limits::{Limit, Limited},
+    platform::limits::Limit,
 };
-use store::{StoreError, accounts::players::Player, platform::limits::Counter};
+use store::{StoreError, accounts::players::Player};
 
 use crate::{
     App, AppError,
-    accounts::passwords,
+    accounts::credentials::{self, CredentialsError},
     platform::{
-        flow::{Flow, Refusal},
+        flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
     },
 };
@@ -25,23 +24,22 @@ const TRIES: u32 = 8;
 pub enum StoppingError {
     #[error(transparent)]
     Stop(#[from] StopError),
-    #[error("That password is not right.")]
-    WrongPassword,
     #[error(transparent)]
-    Limited(#[from] Limited),
+    Credentials(#[from] CredentialsError),
 }
 
 impl Refusal for StoppingError {}
 
-/// Stops `player` for as long as `how_long` says (`1d` … `5y`). Nothing ends it before its time.
+/// Stops `player` for as long as `how_long` says (`1d` … `5y`), who shows the password and the code. Nothing ends it before
+/// its time.
 pub async fn stop(
     app: &App,
     player: &Player,
     how_long: &str,
-    password: &str,
+    shown: (&str, &str),
 ) -> Flow<Stopped, StoppingError> {
     let how_long: StopFor = how_long.parse().map_err(StoppingError::from)?;
-    show_password(app, player, password).await?;
+    credentials::show(app, player, Limit::Passwords, shown).await.map_err(FlowError::within)?;
     for _ in 0..TRIES {
         let now = app.clock().now();
         let gone = || AppError::Internal(format!("player {} is gone", player.id));
@@ -61,16 +59,4 @@ pub async fn stop(
         }
     }
     Err(AppError::from(StoreError::Contended("a player's claims")).into())
-}
-
-/// Wrong ones are counted, so that whoever has stolen a session cannot go on guessing.
-async fn show_password(app: &App, player: &Player, password: &str) -> Flow<(), StoppingError> {
-    let password = Password::parse(password).map_err(|_| StoppingError::WrongPassword)?;
-    let (counter, at) = (Counter::new(Limit::Passwords, &[player.id.as_str()]), app.clock().now());
-    app.store().take_limit(&counter, at).await?.map_err(StoppingError::Limited)?;
-    let kept = app.store().password_hash(&player.id).await?;
-    if !passwords::verify(password, kept).await? {
-        return Err(StoppingError::WrongPassword.into());
-    }
-    Ok(app.store().give_limit_back(&counter, at).await?)
 }

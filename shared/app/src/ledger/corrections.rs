@@ -1,12 +1,11 @@
 //! An admin's corrections of a wallet (docs/decisions.md, "What is taken back").
 
 use domain::{
-    Kes, UserId,
+    Kes, UserId, Username,
     ledger::{corrections::CorrectionError, postings::Cause},
 };
 use store::{
     StoreError,
-    accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord},
         permits::{By, Permit, Withheld},
@@ -52,12 +51,12 @@ impl Refusal for CorrectionError {}
 
 /// What is at stake with a correction: two admins, whatever the amount.
 pub async fn stakes(app: &App, asked: AskedCorrection<'_>) -> Flow<Stakes, CorrectionError> {
-    let player = find(app, asked.player).await?;
+    let (player, name) = find(app, asked.player).await?;
     let cause = Cause::Correction { id: asked.id.to_owned() }.key();
-    let booked = app.store().posting(&player.id, &cause).await?;
+    let booked = app.store().posting(&player, &cause).await?;
     let moved = if asked.amount.is_positive() { asked.amount } else { -asked.amount };
-    let on = format!("player {}, correction {}", player.id, asked.id);
-    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
+    let on = format!("player {player}, correction {}", asked.id);
+    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player, &name), moved);
     let reason = Some(asked.reason.to_owned());
     Ok(Stakes { always_two: true, is_open: booked.is_none(), reason, ..stakes })
 }
@@ -68,44 +67,50 @@ pub async fn book(
     asked: AskedCorrection<'_>,
     permit: &Permit,
 ) -> Flow<BookedCorrection, CorrectionError> {
-    let player = find(app, asked.player).await?;
+    let (player, _) = find(app, asked.player).await?;
     let booked = correct(app, &player, (asked.id, asked.amount), asked.reason, permit).await?;
     let (by, amount) = (permit.who.person(), asked.amount.get());
-    tracing::info!(?by, player = %player.id, amount, "correction");
+    tracing::info!(?by, %player, amount, "correction");
     let (CorrectionOutcome::Done(posting) | CorrectionOutcome::Before(posting)) = booked else {
         return Err(CorrectionError::Another.into());
     };
-    let wallet = app.store().wallet(&player.id).await?;
+    let wallet = app.store().wallet(&player).await?;
     let losses = posting.legs.iter().filter(|leg| leg.account == "losses");
     let written_off = losses.map(|leg| -leg.amount).sum();
     Ok(BookedCorrection { posting, wallet, written_off })
 }
 
-async fn find(app: &App, player: &str) -> Flow<Player, CorrectionError> {
+/// Whose wallet it is. That of an account which was erased is still there: what came into it too late and is paid out by
+/// hand is taken out of the books by a correction.
+async fn find(app: &App, player: &str) -> Flow<(UserId, Username), CorrectionError> {
     let id = UserId::parse(player).map_err(|_| CorrectionError::NoPlayer)?;
-    Ok(app.store().player(&id).await?.ok_or(CorrectionError::NoPlayer)?)
+    match app.store().player(&id).await? {
+        Some(player) => Ok((player.id, player.username)),
+        None if app.store().has_wallet(&id).await? => Ok((id, Username::gone())),
+        None => Err(CorrectionError::NoPlayer.into()),
+    }
 }
 
 /// Books an admin's correction by `permit`, and has the player told. Done again it is the same correction.
 pub async fn correct(
     app: &App,
-    player: &Player,
+    player: &UserId,
     (id, amount): (&str, Kes),
     reason: &str,
     permit: &Permit,
 ) -> Result<CorrectionOutcome, AppError> {
     let now = app.clock().now();
     let cause = Cause::Correction { id: id.to_owned() };
-    app.mail_taken_back_later(&player.id, &cause).await?;
-    let on = format!("player {}, correction {id}", player.id);
+    app.mail_taken_back_later(player, &cause).await?;
+    let on = format!("player {player}, correction {id}");
     let act = AuditRecord::permitted(permit, AuditAction::CorrectWallet, on, now)
-        .of(&player.id)
+        .of(player)
         .to(format!("{amount}"))
         .because(reason);
     for _ in 0..ROUNDS {
-        match app.store().correct_wallet(&player.id, (id, amount), &act, now).await? {
+        match app.store().correct_wallet(player, (id, amount), &act, now).await? {
             Taking::Is(booked) => {
-                app.mail_taken_back_now(&player.id, &cause).await;
+                app.mail_taken_back_now(player, &cause).await;
                 return Ok(booked);
             }
             // Who may only look gives nothing back either.

@@ -16,19 +16,19 @@ use crate::{
     admin::audit::{self, AuditAction, AuditRecord},
     entries::{self, Entry, EntryOf},
     leagues::{self, LeagueId},
-    payments::{self, events::Subject},
+    payments::{
+        self,
+        events::{EVENTS, Subject},
+    },
     platform::{
         conditions::{Condition, absent, due, exists, is},
         kinds::{AtClosing, kind_of_item},
-        table::{Item, Key, Range, text, written},
+        table::{Item, Key, text, written},
         writes::Update,
     },
     settlement::record,
     withdrawals,
 };
-
-/// Keys are read so many at a time.
-const PAGE: i32 = 500;
 
 impl Store {
     /// Takes name, salt and team's name from an entry wherever it is kept: itself, the draw's list, the note of one
@@ -165,8 +165,7 @@ impl Store {
     }
 
     async fn forget_events(&self, of: Subject<'_>) -> Result<(), StoreError> {
-        let pk = of.partition();
-        for key in self.keys(&pk, "EVENT#").await? {
+        for key in self.keys(&of.partition(), EVENTS).await? {
             self.delete(key, None).await?;
         }
         Ok(())
@@ -230,18 +229,8 @@ impl Store {
     }
 
     async fn keys(&self, pk: &str, prefix: &str) -> Result<Vec<Key>, StoreError> {
-        let (mut keys, mut after) = (Vec::new(), None::<String>);
-        loop {
-            let range = Range { pk, prefix, after: after.as_deref(), newest_first: false, limit: PAGE };
-            let page = self.range_of_items(range).await?;
-            keys.extend(
-                page.items.iter().filter_map(|item| Some(Key::new(text(item, "pk")?, text(item, "sk")?))),
-            );
-            match page.cursor {
-                Some(cursor) => after = Some(cursor),
-                None => return Ok(keys),
-            }
-        }
+        let items = self.all_items(pk, prefix).await?.into_iter();
+        Ok(items.filter_map(|item| Some(Key::new(text(&item, "pk")?, text(&item, "sk")?))).collect())
     }
 
     /// Deletes an item of a kind that may go, where `condition` holds.

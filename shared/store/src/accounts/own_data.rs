@@ -10,9 +10,15 @@ use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
     entries,
+    leagues::draws,
     ledger::wallets::StoredPosting,
-    payments::{self, numbers, paybill, receipts},
+    payments::{
+        self,
+        events::{EVENTS, Subject},
+        numbers, paybill, receipts,
+    },
     platform::{
+        concurrency::try_map,
         kinds::kind_of_item,
         table::{Item, Key, Range, parse, text},
     },
@@ -47,12 +53,15 @@ impl Store {
         for item in &page.items {
             keys.extend(points_to(player, item)?.into_iter().map(|key| (key.pk, key.sk)));
         }
+        let subjects: Vec<String> = page.items.iter().filter_map(heard_of).collect();
+        let heard = try_map(subjects, |pk| async move { self.all_items(&pk, EVENTS).await }).await?;
+        let heard = heard.into_iter().flatten();
         let elsewhere = self.get_items(keys.into_iter().map(|(pk, sk)| Key::new(pk, sk)).collect()).await?;
         let own = |item: &Item| {
             let whose = text(item, "userId");
             whose.is_none_or(|whose| whose == player.as_str())
         };
-        let items = page.items.into_iter().chain(elsewhere.into_iter().filter(own));
+        let items = page.items.into_iter().chain(elsewhere.into_iter().filter(own)).chain(heard);
         let held = items.filter_map(|item| held(item).transpose()).collect::<Result<_, _>>()?;
         Ok(Page { items: held, cursor: page.cursor })
     }
@@ -96,6 +105,15 @@ fn without(value: Value, hidden: &[&str]) -> Value {
     }
 }
 
+/// Where what was heard of an own item's payment or payout is.
+fn heard_of(item: &Item) -> Option<String> {
+    let sk = text(item, "sk")?;
+    if sk.starts_with("PAYMENT#") {
+        return Some(Subject::Payment(&text(item, "checkoutId")?).partition());
+    }
+    sk.strip_prefix("POST#withdrawal#").map(|id| Subject::Withdrawal(id).partition())
+}
+
 /// What an own item names that lies elsewhere.
 fn points_to(player: &UserId, item: &Item) -> Result<Vec<Key>, StoreError> {
     let sk = text(item, "sk").unwrap_or_default();
@@ -103,7 +121,7 @@ fn points_to(player: &UserId, item: &Item) -> Result<Vec<Key>, StoreError> {
     if sk.starts_with("PAYMENT#") {
         keys.extend(text(item, "checkoutId").map(|id| payments::prompts::key(&id)));
     } else if sk.starts_with("MANUAL#") {
-        keys.extend(text(item, "manualId").map(|id| payments::typed_codes::key(&id)));
+        keys.extend(payments::typed_codes::pointed_at(item.clone())?);
     } else if sk.starts_with("PHONE#") {
         let phone: Option<MpesaPhone> = text(item, "phone").and_then(|p| MpesaPhone::for_withdrawal(&p).ok());
         keys.extend(phone.as_ref().map(numbers::key));
@@ -120,6 +138,7 @@ fn points_to(player: &UserId, item: &Item) -> Result<Vec<Key>, StoreError> {
         let gameweek = posting.cause.strip_prefix("entry#").and_then(|gameweek| gameweek.parse().ok());
         if let (Some(gameweek), Some(amount), Some(id)) = (gameweek, amount, &posting.entry_id) {
             keys.push(entries::key_of(gameweek, amount, player, id));
+            keys.push(draws::unplaced_key(gameweek, amount, id));
         }
     }
     Ok(keys)

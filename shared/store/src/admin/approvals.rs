@@ -7,6 +7,7 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -27,6 +28,8 @@ use crate::{
 const LIST: &str = "APPROVALS";
 /// What has ended is shown for so long after its three days.
 const SHOWN_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// So many are read at a time, to be made nameless.
+const AT_ONCE: usize = 100;
 /// And kept for so long.
 const KEPT_AFTER: SignedDuration = SignedDuration::from_hours(90 * 24);
 
@@ -151,12 +154,46 @@ impl Store {
         self.act(act, update).await
     }
 
+    /// Takes from every act that was proposed about a player the name, the number and the reasons: what it was to do, and
+    /// what became of it, stays for its time.
+    pub async fn forget_proposals(&self, player: &UserId) -> Result<(), StoreError> {
+        let mut after: Option<String> = None;
+        loop {
+            let page: Page<Proposal> =
+                self.worklist_page("proposal", LIST, after.as_deref(), AT_ONCE).await?;
+            for proposal in page.items.iter().filter(|one| one.user_id.as_ref() == Some(player)) {
+                let update = Update::of(key(&proposal.id))
+                    .set("username", Username::gone())
+                    .set("order", without_reason(&proposal.order)?)
+                    .remove("number")
+                    .remove("reason")
+                    .remove("decidedBecause")
+                    .only_if(is("version", proposal.version.as_str()));
+                self.update(update).await?;
+            }
+            match page.cursor {
+                Some(cursor) => after = Some(cursor),
+                None => return Ok(()),
+            }
+        }
+    }
+
     /// For the transaction of the act that is approved.
     pub(crate) fn approved(&self, approved: &Approved) -> Update {
         decided(&approved.id, &approved.version, ProposalStage::Approved, &approved.by, approved.at)
             .set_some("decidedBecause", approved.reason.as_deref())
             .only_if(more("expires", approved.at.as_millisecond()))
     }
+}
+
+/// The order of an act whose reason is not told any more: it cannot be carried out.
+fn without_reason(order: &str) -> Result<String, StoreError> {
+    let unread = |error: serde_json::Error| StoreError::Refused(format!("a proposal's order: {error}"));
+    let mut order: Value = serde_json::from_str(order).map_err(unread)?;
+    if let Some(reason) = order.get_mut("reason") {
+        *reason = Value::from("");
+    }
+    Ok(order.to_string())
 }
 
 fn decided(id: &str, version: &str, stage: ProposalStage, by: &Who, at: Timestamp) -> Update {

@@ -132,8 +132,9 @@ fn turn_key(gameweek: GameweekId, amount: EntryAmount) -> Key {
     Key::new(partition(gameweek, amount), "TURN")
 }
 
-fn unplaced_key(pk: &str, entry_id: &str) -> Key {
-    Key::new(pk, format!("UNPLACED#{entry_id}"))
+/// Where an entry in no league is noted.
+pub(crate) fn unplaced_key(gameweek: GameweekId, amount: EntryAmount, entry_id: &str) -> Key {
+    Key::new(partition(gameweek, amount), format!("UNPLACED#{entry_id}"))
 }
 
 impl Store {
@@ -305,36 +306,40 @@ impl Store {
         &self,
         entries: &[(GameweekId, EntryAmount, &str)],
     ) -> Result<BTreeMap<String, String>, StoreError> {
-        let key = |(gameweek, amount, id): &(_, _, &str)| unplaced_key(&partition(*gameweek, *amount), id);
+        let key = |(gameweek, amount, id): &(_, _, &str)| unplaced_key(*gameweek, *amount, id);
         let noted: Vec<Unplaced> = self.get_many("unplaced entry", entries.iter().map(key).collect()).await?;
         Ok(noted.into_iter().map(|Unplaced { id, why }| (id, why)).collect())
     }
 
     /// Notes that an entry was found that no league has, so that it is seen even once it is refunded.
     pub async fn note_unplaced(&self, entry: &Entry, why: &str) -> Result<(), StoreError> {
-        let mut item = unplaced_key(&partition(entry.gameweek, entry.amount), &entry.id).item(entry);
+        let mut item = unplaced_key(entry.gameweek, entry.amount, &entry.id).item(entry);
         item.insert("why".to_owned(), s(why));
         self.put(item).await
     }
 
     /// Where an entry is in what the draw keeps: in each attempt's parts, with its place there; and by itself, where it is
-    /// in no league.
+    /// in no league. It reads all of the draw's list: a player has one entry a gameweek, so that no list is read twice for
+    /// one account.
     pub(crate) async fn listed_at(
         &self,
         entry: &EntryOf<'_>,
     ) -> Result<Vec<(Key, Option<usize>)>, StoreError> {
         let first = partition(entry.gameweek, entry.amount);
         let parts = self.entry_list(entry.gameweek, entry.amount).await?.map_or(1, |list| list.parts.max(1));
-        let mut found = Vec::new();
-        for part in 0..parts {
+        let found = concurrency::try_map(0..parts, |part| {
             let pk = if part == 0 { first.clone() } else { format!("{first}#{part:04}") };
-            let kept: Vec<KeptPart> = self.all("draw part", &pk, "PART#").await?;
-            for KeptPart { sk, entries } in kept {
-                let at = entries.iter().position(|listed| listed.id == entry.id);
-                found.extend(at.map(|at| (Key::new(&pk, sk), Some(at))));
+            async move {
+                let kept: Vec<KeptPart> = self.all("draw part", &pk, "PART#").await?;
+                let places = kept.into_iter().filter_map(|KeptPart { sk, entries }| {
+                    let at = entries.iter().position(|listed| listed.id == entry.id)?;
+                    Some((Key::new(&pk, sk), Some(at)))
+                });
+                Ok::<Vec<_>, StoreError>(places.collect())
             }
-        }
-        let unplaced = unplaced_key(&first, entry.id);
+        });
+        let mut found: Vec<(Key, Option<usize>)> = found.await?.into_iter().flatten().collect();
+        let unplaced = unplaced_key(entry.gameweek, entry.amount, entry.id);
         if self.get::<Unplaced>("unplaced entry", unplaced.clone()).await?.is_some() {
             found.push((unplaced, None));
         }

@@ -150,6 +150,11 @@ impl Store {
         wallet.ok_or_else(|| StoreError::Refused(format!("player {player} has no wallet")))
     }
 
+    /// Whether there is or was such a player: a wallet stays when its account is erased.
+    pub async fn has_wallet(&self, player: &UserId) -> Result<bool, StoreError> {
+        Ok(self.get::<Wallet>("wallet", key(player)).await?.is_some())
+    }
+
     /// A player's posting under `cause`.
     pub async fn posting(&self, player: &UserId, cause: &str) -> Result<Option<StoredPosting>, StoreError> {
         self.get("posting", posting_key(partition(player), cause)).await

@@ -13,6 +13,9 @@ use crate::{
     withdrawals,
 };
 
+/// How the sort keys of events begin.
+pub(crate) const EVENTS: &str = "EVENT#";
+
 /// A text is kept up to so many bytes.
 const LONGEST: usize = 4096;
 
@@ -85,7 +88,7 @@ impl Store {
             end -= 1;
         }
         let hash = hex::encode(&Sha256::digest(means)[..16]);
-        let update = Update::of(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")))
+        let update = Update::of(Key::new(subject.partition(), format!("{EVENTS}{kind}#{hash}")))
             .set("kind", kind)
             .set("text", &text[..end])
             .set_if_absent("firstAt", at)
@@ -97,7 +100,7 @@ impl Store {
 
     /// Everything that was heard, in the order in which it was heard first.
     pub async fn timeline(&self, subject: Subject<'_>) -> Result<Vec<StoredEvent>, StoreError> {
-        let mut events: Vec<StoredEvent> = self.all("event", &subject.partition(), "EVENT#").await?;
+        let mut events: Vec<StoredEvent> = self.all("event", &subject.partition(), EVENTS).await?;
         events.sort_by_key(|event| event.first_at);
         Ok(events)
     }

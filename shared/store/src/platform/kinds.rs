@@ -86,14 +86,15 @@ pub const KINDS: &[Kind] = &[
     kind("PUSH#", "CLAIM", Removed),
     // Money in and out.
     kind("PAY#", "PAY", Nameless).without(&["by"]),
-    kind("PAY#", "EVENT#", Removed),
+    // As M-Pesa said it, with whom it names: when and how often is shown.
+    kind("PAY#", "EVENT#", Removed).without(&["text"]),
     kind("RECEIPT#", "RECEIPT", Kept).shown(),
     kind("QUESTION#", "QUESTION", Kept),
     kind("MANUAL#", "MANUAL", Nameless).without(&["known", "endedBy"]),
     kind("PAYBILL#", "PAYBILL", Nameless).without(&["phone", "name"]),
     kind("PAYBILL", "REGISTERED", Kept),
     kind("WITHDRAWAL#", "WITHDRAWAL", Nameless).without(&["cancelHash", "recipient", "sentBy", "by"]),
-    kind("WITHDRAWAL#", "EVENT#", Removed),
+    kind("WITHDRAWAL#", "EVENT#", Removed).without(&["text"]),
     // The game.
     kind("ENTRIES#", "", Nameless).shown(),
     kind("CHECKPOINTS#", "COUNT", Kept),
@@ -120,7 +121,7 @@ pub const KINDS: &[Kind] = &[
     kind("TREE#", "", Kept),
     kind("SETTINGS", "SWITCHES", Kept),
     kind("AUDIT#", "", Nameless).shown(),
-    kind("APPROVAL#", "APPROVAL", Kept),
+    kind("APPROVAL#", "APPROVAL", Nameless),
     kind("SUM#", "SUM", Kept),
     kind("PAIDOUT#", "PAIDOUT", Kept),
     kind("LIMIT#", "LIMIT", Kept),

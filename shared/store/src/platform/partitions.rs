@@ -22,6 +22,8 @@ pub const RECEIPTS: &str = "RECEIPT#*";
 pub const TYPED_CODES: &str = "MANUAL#*";
 /// Whose own a number is.
 pub const NUMBERS: &str = "NUMBER#*";
+/// Whose a browser's pushes are.
+pub const BROWSERS: &str = "PUSH#*";
 /// Where M-Pesa confirms what is paid to it.
 pub const PAYBILL: &str = "PAYBILL";
 pub const MPESA_TOKEN: &str = "TOKEN#daraja";

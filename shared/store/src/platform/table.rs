@@ -210,11 +210,17 @@ impl Store {
         pk: &str,
         prefix: &str,
     ) -> Result<Vec<T>, StoreError> {
+        let items = self.all_items(pk, prefix).await?.into_iter();
+        items.map(|item| parse(entity, item)).collect()
+    }
+
+    /// The same of whatever kinds.
+    pub(crate) async fn all_items(&self, pk: &str, prefix: &str) -> Result<Vec<Item>, StoreError> {
         let mut items = Vec::new();
         let mut after: Option<String> = None;
         loop {
             let range = Range { pk, prefix, after: after.as_deref(), newest_first: false, limit: 1000 };
-            let page = self.range(entity, range).await?;
+            let page = self.range_of_items(range).await?;
             items.extend(page.items);
             match page.cursor {
                 Some(cursor) => after = Some(cursor),

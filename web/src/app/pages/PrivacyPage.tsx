@@ -27,6 +27,7 @@ export const PrivacyPage = () => (
     <p>{msg("The browser keeps you logged in, and remembers the phone number that you last paid from. Logging out clears both.")}</p>
     <h2>{msg("Your rights")}</h2>
     <p>{msg("On the page My account you see and save everything that we keep about you, end sessions, and close the account. A week after closing, your name, email, numbers and messages are removed; movements of money, leagues and results stay without them.")}</p>
+    <p>{msg("If you have stopped playing, your email, your numbers and your team stay marked as taken until that time is over, also after closing, so that nobody can play with them under another account. Then they are removed.")}</p>
     <p>
       {rich(
         msg("Under Kenya's Data Protection Act you can ask what we keep about you, have it corrected, and have it deleted as far as the law lets us: records of money have to be kept. Write to us: [Contact]."),

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { useNotPlaying } from "../../api/own-limits";
 import { userQuery } from "../../api/queries";
-import { explain } from "../../api/refusal";
+import { asksForCode, explain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Confirm";
 import { Field } from "../../components/Field";
@@ -19,6 +19,8 @@ export function StopPlaying() {
   const notPlaying = useNotPlaying();
   const [stop, setStop] = useState<Stop>("1d");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [codeWanted, setCodeWanted] = useState(false);
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
@@ -32,12 +34,14 @@ export function StopPlaying() {
     submit(async () => {
       setAsking(false);
       try {
-        await stopPlaying(stop, password);
+        await stopPlaying(stop, password, code);
         setPassword("");
+        setCode("");
         await client.invalidateQueries({ queryKey: userQuery.queryKey });
       } catch (error) {
         const failed = msg("It could not be saved just now. Please try again.");
         setProblem(explain(error, { refused: failed, failed }));
+        setCodeWanted(codeWanted || asksForCode(error));
       }
     });
 
@@ -58,6 +62,14 @@ export function StopPlaying() {
           ))}
         </fieldset>
         <Field label={msg("Your password")} value={password} onChange={setPassword} error={problem} secret input={{ name: "password" }} />
+        {codeWanted && (
+          <Field
+            label={msg("Code from your authenticator app")}
+            value={code}
+            onChange={setCode}
+            input={{ inputMode: "numeric", autoComplete: "one-time-code", name: "code" }}
+          />
+        )}
         <Button type="submit" isFullWidth isLoading={busy} loadingText={msg("One moment...")} isDisabled={busy}>{msg("Stop playing")}</Button>
       </form>
       <Confirm open={asking} title={stopName(stop)} action={msg("Stop now")} onConfirm={() => void begin()} onClose={() => setAsking(false)}>

@@ -1,5 +1,5 @@
 import { api } from "../../api/client";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answerOf, asksForCode, explain } from "../../api/refusal";
 import { msg } from "../../lib/i18n";
 
 /** Closes the account. Answers when what is personal goes, or why it stays open. */
@@ -10,7 +10,7 @@ export async function closeAccount(password: string, code: string): Promise<{ er
     const failed = msg("Your account could not be closed just now. Please try again.");
     return {
       error: explain(error, { refused: failed, failed }),
-      codeWanted: error instanceof Refusal && (error.code === "code_wanted" || error.code === "wrong_code"),
+      codeWanted: asksForCode(error),
     };
   }
 }

@@ -25,8 +25,8 @@ export async function ownData(): Promise<HeldItem[]> {
 /** What the parts of it are called, in the order in which they are shown; what is in none comes last. */
 const PARTS = {
   account: ["USER#/PROFILE", "USER#/NOTIFICATIONS", "USER#/SESSION#", "USER#/PHONE#", "NUMBER#/OWN", "USER#/PROVED#", "USER#/LOST#"],
-  money: ["USER#/WALLET", "USER#/POST#", "PAY#/PAY", "RECEIPT#/RECEIPT", "PAYBILL#/PAYBILL", "MANUAL#/MANUAL", "WITHDRAWAL#/WITHDRAWAL"],
-  game: ["ENTRIES#/", "USER#/PLACE#"],
+  money: ["USER#/WALLET", "USER#/POST#", "PAY#/PAY", "PAY#/EVENT#", "RECEIPT#/RECEIPT", "PAYBILL#/PAYBILL", "MANUAL#/MANUAL", "WITHDRAWAL#/WITHDRAWAL", "WITHDRAWAL#/EVENT#"],
+  game: ["ENTRIES#/", "USER#/PLACE#", "DRAW#/UNPLACED#"],
   cases: ["USER#/CASE#", "USER#/MESSAGE#"],
   admins: ["AUDIT#"],
 } as const;

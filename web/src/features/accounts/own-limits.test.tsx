@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
@@ -86,7 +86,28 @@ describe("stopping", () => {
     expect(sent).toEqual([]);
     await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
     expect(await screen.findByText(/^You have stopped until 20 Feb 2027\./)).toBeInTheDocument();
-    expect(sent).toEqual([{ for: "6m", password: "secret1" }]);
+    expect(sent).toEqual([{ for: "6m", password: "secret1", code: null }]);
+  });
+
+  test("where there is a second factor its code is asked for and sent", async () => {
+    const sent: unknown[] = [];
+    open();
+    server.use(
+      http.post(url("/api/me/exclusion"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ message: "Enter the code from your authenticator app.", code: "code_wanted" }, { status: 400 });
+      }),
+    );
+    const stop = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Stop playing" }));
+      await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
+    };
+    await userEvent.type(await screen.findByLabelText("Your password"), "secret1");
+    await stop();
+    expect(await screen.findByRole("alert")).toHaveTextContent("Enter the code from your authenticator app.");
+    await userEvent.type(screen.getByLabelText("Code from your authenticator app"), "492039");
+    await stop();
+    await waitFor(() => expect(sent.at(-1)).toEqual({ for: "1d", password: "secret1", code: "492039" }));
   });
 });
 

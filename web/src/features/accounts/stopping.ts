@@ -18,5 +18,5 @@ export const stopName = (stop: Stop): string =>
     "5y": msg("Self-exclusion for 5 years"),
   })[stop];
 
-export const stopPlaying = (stop: Stop, password: string) =>
-  answerOf(api.POST("/api/me/exclusion", { body: { for: stop, password } }));
+export const stopPlaying = (stop: Stop, password: string, code: string) =>
+  answerOf(api.POST("/api/me/exclusion", { body: { for: stop, password, code: code || null } }));

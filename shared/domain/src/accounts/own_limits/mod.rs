@@ -119,6 +119,9 @@ struct Slot {
     amount: Option<Kes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     raise: Option<Raise>,
+    /// Whether `amount` was a raise that was confirmed: confirmed again it stays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    confirmed: bool,
     /// The period that `used` is of.
     since: Date,
     used: Kes,
@@ -201,8 +204,8 @@ impl OwnLimits {
                 let since = limit.period().start(now);
                 let current = movements.clone().filter(|one| limit.period().start(one.at) == since);
                 let used = current.map(|movement| limit.used_by(&movement)).sum();
-                let (amount, raise) = (self.amount(*limit), self.raise(*limit));
-                Slot { limit: *limit, amount, raise, since, used }
+                let kept = self.slot(*limit).copied().unwrap_or(Slot::unset(*limit, now));
+                Slot { since, used, ..kept }
             })
             .collect();
         self.written(now)
@@ -273,6 +276,7 @@ impl OwnLimits {
     #[must_use]
     pub fn set(mut self, limit: OwnLimit, to: Option<Kes>, now: Timestamp) -> Self {
         let slot = self.slot_mut(limit, now);
+        slot.confirmed = false;
         let raises = match (slot.amount, to) {
             (Some(amount), Some(to)) => to > amount,
             (Some(_), None) => true,
@@ -286,14 +290,15 @@ impl OwnLimits {
         self.written(now)
     }
 
-    /// Puts a higher limit in force that was asked for a day ago.
+    /// Puts a higher limit in force that was asked for a day ago. Said again, it is in force.
     pub fn confirm(mut self, limit: OwnLimit, now: Timestamp) -> Result<Self, RaiseError> {
         let slot = self.slot_mut(limit, now);
-        let raise = Self::open_raise(slot, now).ok_or(RaiseError::NothingAsked)?;
-        if now < raise.from {
-            return Err(RaiseError::TooEarly);
+        match Self::open_raise(slot, now) {
+            Some(raise) if now < raise.from => return Err(RaiseError::TooEarly),
+            Some(raise) => (slot.amount, slot.raise, slot.confirmed) = (raise.to, None, true),
+            None if slot.confirmed => {}
+            None => return Err(RaiseError::NothingAsked),
         }
-        (slot.amount, slot.raise) = (raise.to, None);
         Ok(self.written(now))
     }
 
@@ -303,8 +308,7 @@ impl OwnLimits {
 
     fn slot_mut(&mut self, limit: OwnLimit, now: Timestamp) -> &mut Slot {
         let at = self.slots.iter().position(|slot| slot.limit == limit).unwrap_or_else(|| {
-            let since = limit.period().start(now);
-            self.slots.push(Slot { limit, amount: None, raise: None, since, used: Kes::ZERO });
+            self.slots.push(Slot::unset(limit, now));
             self.slots.len() - 1
         });
         &mut self.slots[at]
@@ -314,6 +318,14 @@ impl OwnLimits {
         self.version += 1;
         self.held.retain(|held| held.is_good(now));
         self
+    }
+}
+
+impl Slot {
+    /// No limit, and nothing used of it.
+    fn unset(limit: OwnLimit, now: Timestamp) -> Self {
+        let since = limit.period().start(now);
+        Self { limit, amount: None, raise: None, confirmed: false, since, used: Kes::ZERO }
     }
 }
 

@@ -152,7 +152,11 @@ fn a_raise_counts_after_a_day_and_a_confirmation() {
     assert_eq!(asked.left(limit, tomorrow + RAISED_AFTER), Some(Kes::new(500)));
     let raised = asked.clone().confirm(limit, tomorrow).unwrap();
     assert_eq!((raised.amount(limit), raised.raise(limit)), (higher, None));
-    assert_eq!(raised.confirm(limit, tomorrow), Err(RaiseError::NothingAsked));
+    // Said again it is so, until something else is set.
+    let again = raised.clone().reckoned(std::iter::empty(), tomorrow).confirm(limit, tomorrow).unwrap();
+    assert_eq!((again.amount(limit), again.raise(limit)), (higher, None));
+    let lowered = raised.set(limit, Some(Kes::new(300)), tomorrow);
+    assert_eq!(lowered.confirm(limit, tomorrow), Err(RaiseError::NothingAsked));
     assert_eq!(none.confirm(limit, later + RAISED_AFTER).unwrap().amount(limit), None);
     // A lower one, or the same, takes it back.
     for lower in [500, 100] {

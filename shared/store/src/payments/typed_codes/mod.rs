@@ -31,7 +31,7 @@ use crate::{
         conditions::{absent, is},
         idempotency::Binding,
         limits::Counter,
-        table::Key,
+        table::{Item, Key, parse},
         transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
         writes::{Put, Update},
@@ -123,6 +123,18 @@ struct TypedCodePointer {
     before: Vec<String>,
 }
 
+impl TypedCodePointer {
+    fn ids(self) -> impl Iterator<Item = String> {
+        self.before.into_iter().chain([self.typed_code_id])
+    }
+}
+
+/// The typed codes that an item of their player's leads to.
+pub(crate) fn pointed_at(pointer: Item) -> Result<Vec<Key>, StoreError> {
+    let pointer: TypedCodePointer = parse("manual payment pointer", pointer)?;
+    Ok(pointer.ids().map(|id| key(&id)).collect())
+}
+
 pub(crate) fn key(id: &str) -> Key {
     Key::new(format!("MANUAL#{id}"), "MANUAL")
 }
@@ -204,8 +216,7 @@ impl Store {
     pub async fn typed_code_ids(&self, player: &UserId) -> Result<Vec<String>, StoreError> {
         let pointers: Vec<TypedCodePointer> =
             self.all("manual payment pointer", &partition(player), "MANUAL#").await?;
-        let ids = pointers.into_iter().flat_map(|kept| kept.before.into_iter().chain([kept.typed_code_id]));
-        Ok(ids.collect())
+        Ok(pointers.into_iter().flat_map(TypedCodePointer::ids).collect())
     }
 
     /// Every code that a player has typed, as it stands.

@@ -1,0 +1,65 @@
+//! The password once more, and a code where the account has a second factor: for what whoever has stolen a session must
+//! not do.
+
+use domain::{
+    Password,
+    platform::limits::{Limit, Limited},
+};
+use store::{accounts::players::Player, platform::limits::Counter};
+
+use crate::{
+    App,
+    accounts::{
+        passwords,
+        second_factor::{self, SecondFactorError},
+    },
+    platform::flow::{Flow, FlowError, Refusal},
+};
+
+/// Why it is not the player; the text is what they read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CredentialsError {
+    #[error("{}", SecondFactorError::WrongPassword)]
+    WrongPassword,
+    #[error("Enter the code from your authenticator app.")]
+    CodeWanted,
+    #[error("{}", SecondFactorError::WrongCode)]
+    WrongCode,
+    #[error(transparent)]
+    Limited(#[from] Limited),
+}
+
+impl Refusal for CredentialsError {}
+
+impl From<SecondFactorError> for CredentialsError {
+    fn from(error: SecondFactorError) -> Self {
+        match error {
+            SecondFactorError::Limited(limited) => Self::Limited(limited),
+            _ => Self::WrongCode,
+        }
+    }
+}
+
+/// Shows that it is `player` who asks. Wrong ones count for `limit`.
+pub async fn show(
+    app: &App,
+    player: &Player,
+    limit: Limit,
+    (password, code): (&str, &str),
+) -> Flow<(), CredentialsError> {
+    let (counter, at) = (Counter::new(limit, &[player.id.as_str()]), app.clock().now());
+    // Counted before it is judged: of many at once no more are judged than may be.
+    app.store().take_limit(&counter, at).await?.map_err(CredentialsError::Limited)?;
+    let kept = app.store().password_hash(&player.id).await?;
+    let password = Password::parse(password).map_err(|_| CredentialsError::WrongPassword)?;
+    if !passwords::verify(password, kept).await? {
+        return Err(CredentialsError::WrongPassword.into());
+    }
+    if player.totp {
+        if code.is_empty() {
+            return Err(CredentialsError::CodeWanted.into());
+        }
+        second_factor::check(app, &player.id, code).await.map_err(FlowError::within)?;
+    }
+    Ok(app.store().give_limit_back(&counter, at).await?)
+}
