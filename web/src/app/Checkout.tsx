@@ -8,7 +8,8 @@ import { PhoneDialog } from "../features/entries/PhoneDialog";
 import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
-import { withOwnEntry, type Standing } from "../features/entries/standing";
+import type { Offer } from "../features/entries/Prize";
+import type { Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
@@ -19,6 +20,8 @@ import { msg, str } from "../lib/i18n";
 
 type Props = {
   gameweek: Gameweek;
+  /** What there is to join, with how many have: the player's own entry among them. */
+  offers: readonly Offer[] | undefined;
   standing: Standing;
   dialogs: Dialogs;
   /** The wallet checkout's dialog is open: it has an address of its own. */
@@ -26,12 +29,11 @@ type Props = {
 };
 
 /** The two ways to pay for an entry, and the wallet beside them. */
-export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
+export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
   const closed = useWhyClosed(gameweek, standing);
-  const offers = withOwnEntry(gameweek.status?.amounts, standing);
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });

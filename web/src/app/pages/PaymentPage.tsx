@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
 import { TermsDialog } from "../../features/accounts/TermsDialog";
 import { WinNews } from "../../features/entries/WinNews";
-import { standingInWords } from "../../features/entries/standing";
+import { standingInWords, withOwnEntry } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
@@ -58,7 +58,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
           {session ? (
             <>
               <LinkTeam />
-              <Checkout gameweek={gameweek} standing={standing} dialogs={dialogs} selecting={checkout} />
+              <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
               <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
             </>
           ) : (
