@@ -1,12 +1,15 @@
 //! Closing an account.
 
-use app::{App, accounts::closing};
+use app::{
+    App,
+    accounts::{closing, credentials::Shown},
+};
 use axum::{Json, extract::State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, Caller, Lenient, Refusal};
+use crate::platform::http::{ApiError, Body, CallerInSession, Lenient, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 pub struct Closing {
@@ -40,10 +43,11 @@ pub struct Closed {
     ))]
 pub async fn close_account(
     State(app): State<App>,
-    Caller(player): Caller,
+    CallerInSession { player, session }: CallerInSession,
     Body(form): Body<Closing>,
 ) -> Result<Json<Closed>, ApiError> {
     let code = form.code.text_if_any("code")?.map_or("", str::trim);
-    let erased_at = closing::close(&app, &player, form.password.text(), code).await?;
+    let shown = Shown { password: form.password.text(), code, session: &session };
+    let erased_at = closing::close(&app, &player, shown).await?;
     Ok(Json(Closed { erased_at }))
 }

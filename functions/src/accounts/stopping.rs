@@ -1,6 +1,9 @@
 //! Stopping for a time.
 
-use app::{App, accounts::stopping};
+use app::{
+    App,
+    accounts::{credentials::Shown, stopping},
+};
 use axum::{Json, extract::State};
 use domain::accounts::stopping::{StopKind, Stopped};
 use http::StatusCode;
@@ -8,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, Caller, Lenient, OneOf, Refusal};
+use crate::platform::http::{ApiError, Body, CallerInSession, Lenient, OneOf, Refusal};
 
 // A schema is made from a field's name.
 type StopWord = OneOf<StopKind>;
@@ -54,10 +57,11 @@ pub struct StopPlaying {
     ))]
 pub async fn start_exclusion(
     State(app): State<App>,
-    Caller(player): Caller,
+    CallerInSession { player, session }: CallerInSession,
     Body(form): Body<StopPlaying>,
 ) -> Result<(StatusCode, Json<StoppedPlaying>), ApiError> {
     let code = form.code.text_if_any("code")?.map_or("", str::trim);
-    let stopped = stopping::stop(&app, &player, form.r#for.text(), (form.password.text(), code)).await?;
+    let shown = Shown { password: form.password.text(), code, session: &session };
+    let stopped = stopping::stop(&app, &player, form.r#for.text(), shown).await?;
     Ok((StatusCode::CREATED, Json(stopped.into())))
 }

@@ -5,7 +5,6 @@ use domain::{
     GameweekId, Kes, Role,
     ledger::taking_back::Owes,
     payments::{prompt::PaymentState, typed_code::TypedCodeStatus},
-    platform::limits::Limit,
     withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +16,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    accounts::credentials::{self, CredentialsError},
+    accounts::credentials::{self, CredentialsError, Shown},
     platform::{
         flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -54,8 +53,8 @@ impl Refusal for ClosingError {}
 
 /// Closes the account of whoever shows its password, and a code where there is a second factor. Answers when what is
 /// personal goes.
-pub async fn close(app: &App, player: &Player, password: &str, code: &str) -> Flow<Timestamp, ClosingError> {
-    credentials::show(app, player, Limit::Closing, (password, code)).await.map_err(FlowError::within)?;
+pub async fn close(app: &App, player: &Player, shown: Shown<'_>) -> Flow<Timestamp, ClosingError> {
+    credentials::show(app, player, shown).await.map_err(FlowError::within)?;
     if player.suspended || player.restraints.age_proof_wanted {
         return Err(ClosingError::LookedInto.into());
     }

@@ -5,7 +5,10 @@ use domain::{
     Password,
     platform::limits::{Limit, Limited},
 };
-use store::{accounts::players::Player, platform::limits::Counter};
+use store::{
+    accounts::{players::Player, sessions::Session},
+    platform::limits::Counter,
+};
 
 use crate::{
     App,
@@ -40,14 +43,19 @@ impl From<SecondFactorError> for CredentialsError {
     }
 }
 
-/// Shows that it is `player` who asks. Wrong ones count for `limit`.
-pub async fn show(
-    app: &App,
-    player: &Player,
-    limit: Limit,
-    (password, code): (&str, &str),
-) -> Flow<(), CredentialsError> {
-    let (counter, at) = (Counter::new(limit, &[player.id.as_str()]), app.clock().now());
+/// What is shown, and in which session.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    pub password: &'a str,
+    pub code: &'a str,
+    pub session: &'a Session,
+}
+
+/// Shows that it is `player` who asks. Wrong ones count for their session: who has stolen one keeps nobody else out.
+pub async fn show(app: &App, player: &Player, shown: Shown<'_>) -> Flow<(), CredentialsError> {
+    let Shown { password, code, session } = shown;
+    let counter = Counter::new(Limit::Passwords, &[player.id.as_str(), &session.family]);
+    let at = app.clock().now();
     // Counted before it is judged: of many at once no more are judged than may be.
     app.store().take_limit(&counter, at).await?.map_err(CredentialsError::Limited)?;
     let kept = app.store().password_hash(&player.id).await?;

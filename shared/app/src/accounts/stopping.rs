@@ -1,15 +1,12 @@
 //! A player stops playing for a time (docs/decisions.md, "Stopping"). The password is asked for, and a code where there is a
 //! second factor: a phone that lies around must not shut its owner out for five years.
 
-use domain::{
-    accounts::stopping::{StopError, StopFor, Stopped},
-    platform::limits::Limit,
-};
+use domain::accounts::stopping::{StopError, StopFor, Stopped};
 use store::{StoreError, accounts::players::Player};
 
 use crate::{
     App, AppError,
-    accounts::credentials::{self, CredentialsError},
+    accounts::credentials::{self, CredentialsError, Shown},
     platform::{
         flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -36,10 +33,10 @@ pub async fn stop(
     app: &App,
     player: &Player,
     how_long: &str,
-    shown: (&str, &str),
+    shown: Shown<'_>,
 ) -> Flow<Stopped, StoppingError> {
     let how_long: StopFor = how_long.parse().map_err(StoppingError::from)?;
-    credentials::show(app, player, Limit::Passwords, shown).await.map_err(FlowError::within)?;
+    credentials::show(app, player, shown).await.map_err(FlowError::within)?;
     for _ in 0..TRIES {
         let now = app.clock().now();
         let gone = || AppError::Internal(format!("player {} is gone", player.id));

@@ -54,8 +54,6 @@ pub enum Limit {
     OwnData,
     /// Messages of one player's about what is wrong.
     CaseMessages,
-    /// Passwords that were not right, where a player closes the account.
-    Closing,
     /// Passwords that were not right where a session asks for it again.
     Passwords,
 }
@@ -80,13 +78,15 @@ impl Limit {
             Self::LogInHere => (5, SignedDuration::from_mins(15), true),
             Self::LogInAnywhere => (30, SignedDuration::from_mins(15), true),
             Self::LogInAddress => (50, SignedDuration::from_mins(15), true),
-            Self::SignUps | Self::TeamLinks | Self::SecondFactor | Self::Closing | Self::Passwords => {
+            Self::SignUps | Self::TeamLinks | Self::SecondFactor | Self::Passwords => {
                 (10, SignedDuration::from_hours(1), false)
             }
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
             Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
-            Self::Withdrawals | Self::OwnData | Self::CaseMessages => (20, SignedDuration::from_hours(24), false),
+            Self::Withdrawals | Self::OwnData | Self::CaseMessages => {
+                (20, SignedDuration::from_hours(24), false)
+            }
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
@@ -121,7 +121,6 @@ impl fmt::Display for Limited {
             Limit::Withdrawals => "Too many withdrawals today.",
             Limit::OwnData => "You have asked for your data too often today.",
             Limit::CaseMessages => "Too many messages today.",
-            Limit::Closing => "Too many failed attempts.",
             Limit::Passwords => "Too many passwords that were not right.",
         })?;
         let (number, unit) = match self.retry_after {
@@ -241,7 +240,8 @@ mod tests {
     #[case::team_links(Limit::TeamLinks, 10, 3600)]
     #[case::own_data(Limit::OwnData, 20, 86_400)]
     #[case::messages(Limit::CaseMessages, 20, 86_400)]
-    #[case::closing(Limit::Closing, 10, 3600)]
+    #[case::passwords(Limit::Passwords, 10, 3600)]
+    #[case::withdrawals(Limit::Withdrawals, 20, 86_400)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();
         assert_eq!(after(limit, &all[1..]).check(limit, at(most)), Ok(()));
