@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 from deploy import commands, destroy, operator, package, secrets, stack
-from deploy.aws import Aws, Refused
+from deploy.aws import Aws
 from deploy.stage import Stage
 from deploy.template import Template
 
