@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Deploys template.yaml into an emulator of the cloud on this machine, the functions' roles enforced, and plays the product
 # there through its distribution, with the simulators of M-Pesa, the official game and the beacon.
-# SHORT=1: the page, a sign-up, a deposit and the schedules. Otherwise a gameweek and every function, and then what is
-# taken away from the template in turn has to be found. docs/deploy.md says what the emulator cannot show.
+# SHORT=1: the page, a sign-up, a deposit and the schedules. Otherwise a gameweek and every function; then what an operator
+# types afterwards (secrets, releases, a restored table, the end); and then what is taken away from the template in turn
+# has to be found. docs/deploy.md says what the emulator cannot show.
 # "built": the binaries and the page are there already, as the tests left them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,4 +26,5 @@ check() {
 
 if [ "${SHORT:-}" = 1 ]; then check --short; exit; fi
 check
+check --operated
 check --without

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from . import domain, package, secrets, sender, stack
+from . import domain, package, secrets, sender, stack, table
 from .aws import EDGE_REGION, Aws
 from .stage import MADE, ROOT, Stage
 from .template import Template
@@ -40,7 +40,7 @@ def look(stage: Stage, template: Template, aws: Aws) -> Findings:
     _parameters(stage, template, found)
     if not account(stage, aws, found):
         return found
-    for check in (_region, _secrets, _certificate, _sender, _at_once, _safaricom, _off):
+    for check in (_region, _secrets, _table, _certificate, _sender, _at_once, _safaricom, _off):
         _tried(check, stage, template, aws, found)
     return found
 
@@ -126,6 +126,14 @@ def _secrets(stage: Stage, _template: Template, aws: Aws, found: Findings) -> No
         found.problems.append(
             f"What only Safaricom gives is missing: {', '.join(asked)}. make secrets STAGE={stage.name} asks for it."
         )
+
+
+def _table(stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
+    name = stage.parameters.get("ExistingTableName")
+    if name:
+        dynamodb = aws.client("dynamodb")
+        found.problems += table.problems(dynamodb, name, template.resources["Table"]["Properties"])
+        found.weigh(stage, *table.unkept(dynamodb, name))
 
 
 def _certificate(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:

@@ -7,7 +7,7 @@ import urllib.request
 from datetime import UTC, datetime
 from pathlib import Path
 
-from . import checks, domain, package, secrets, stack, web
+from . import checks, domain, package, secrets, stack, table, web
 from .aws import Aws, Refused
 from .releases import Release, Releases
 from .stage import Stage
@@ -61,9 +61,14 @@ def bring(
         print(f"Made at random, unseen: {', '.join(made)}.")
     url = address(aws, stage, release.template)
     given = parameters(stage, aws, template, release.parameters)
+    if not may_replace:
+        table.left(stack.parameters(cloudformation, stage.stack), given)
+    # The stack's own stays then, outside of the stack: the template retains it.
+    leaving = {"Table"} if given.get("ExistingTableName") else set()
 
     def apply() -> stack.Outcome:
-        return stack.apply(cloudformation, stage.stack, url, template.released(given), may_replace=may_replace)
+        given_now = template.released(given)
+        return stack.apply(cloudformation, stage.stack, url, given_now, may_replace=may_replace, leaving=leaving)
 
     outcome = apply()
     if "PublicOrigin" in given and not stage.domain:

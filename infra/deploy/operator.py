@@ -9,6 +9,7 @@ from .aws import Aws, Refused
 from .commands import own_account
 from .stage import ROOT, Stage
 
+PROGRAM = ["cargo", "run", "--locked", "--quiet", "-p", "local", "--"]
 ACTS = ("admin", "no-admin", "lost-second-factor")
 
 
@@ -16,7 +17,7 @@ def run(stage: Stage, aws: Aws, act: str, email: str) -> None:
     own_account(stage, aws)
     if not email:
         raise Refused(f"Whose account? make {act} STAGE={stage.name} EMAIL=wanjiku@example.co.ke")
-    words = ["cargo", "run", "--locked", "--quiet", "-p", "local", "--", "deployed", act, email]
+    words = [*PROGRAM, "deployed", act, email]
     if subprocess.run(words, cwd=ROOT, env={**os.environ, **settings(stage, aws)}, check=False).returncode:
         raise Refused(f"{act} was not done: what it says is above.")
 

@@ -192,7 +192,8 @@ def rotate(
 def _rotate_edge(ssm: Any, prefix: str, deployed_hashes: str | None, key: str) -> str:
     """One of three steps; between them is a deployment, so that distribution and API agree at each moment. Each may be
     done again after it was broken off."""
-    if deployed_hashes is not None and set(edge(ssm, prefix)[1].split(",")) != set(deployed_hashes.split(",")):
+    # In their order, which says which one is sent: between the first step and the second nothing else differs.
+    if deployed_hashes is not None and edge(ssm, prefix)[1] != deployed_hashes:
         raise Refused("What is kept is not deployed yet: make deploy first, then this again.")
     names, sent = there(ssm, prefix), get(ssm, prefix, EDGE)
     if EDGE_NEXT in names:

@@ -5,7 +5,7 @@ A change set that takes away or replaces what holds data is refused unless it is
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -63,16 +63,17 @@ def apply(
     given: dict[str, str],
     *,
     may_replace: bool = False,
+    leaving: Collection[str] = (),
     say: Callable[[str], None] = print,
     pause: float = 5,
 ) -> Outcome:
-    """Brings the stack `name` to this template and these parameters."""
+    """Brings the stack `name` to this template and these parameters. `leaving`: what may leave it, since it is kept."""
     exists = _ready(cloudformation, name, say, pause)
     began = datetime.now(UTC)
     change_set = _change_set(cloudformation, name, template_url, given, exists, pause)
     if change_set is None:
         return Outcome.UNCHANGED
-    lost = [] if may_replace else _lost(cloudformation, change_set)
+    lost = [] if may_replace else _lost(cloudformation, change_set, leaving)
     if lost:
         cloudformation.delete_change_set(ChangeSetName=change_set)
         raise Refused(
@@ -201,12 +202,13 @@ def _change_set(
     raise Refused(f"CloudFormation does not take the template or its parameters: {reason}")
 
 
-def _lost(cloudformation: Any, change_set: str) -> list[str]:
+def _lost(cloudformation: Any, change_set: str, leaving: Collection[str]) -> list[str]:
     lost = []
     for page in cloudformation.get_paginator("describe_change_set").paginate(ChangeSetName=change_set):
         for change in page["Changes"]:
             what = change["ResourceChange"]
-            gone = what["Action"] == "Remove" or what.get("Replacement") == "True"
-            if gone and what["ResourceType"] in HOLD_DATA:
+            removed = what["Action"] == "Remove"
+            stays = removed and what["LogicalResourceId"] in leaving and what.get("PolicyAction") == "Retain"
+            if (removed or what.get("Replacement") == "True") and not stays and what["ResourceType"] in HOLD_DATA:
                 lost.append(what["LogicalResourceId"])
     return lost

@@ -1,4 +1,4 @@
-"""`python -m deploy_check [--short | --without] --bootstrap … --local …`: deploys into the emulator and plays the product.
+"""`python -m deploy_check [--short | --operated | --without] --bootstrap … --local …`: deploys into the emulator and plays the product.
 
 Exit status 1: a step failed, which is named; the emulator's files are kept then."""
 
@@ -8,7 +8,7 @@ import time
 import traceback
 from pathlib import Path
 
-from . import short, watched, whole, without
+from . import beside, operated, short, watched, whole, without
 from .world import World
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def main() -> int:
     words = argparse.ArgumentParser(prog="deploy_check", description=__doc__)
     words.add_argument("--short", action="store_true", help="the page, a sign-up, a deposit, the schedules")
+    words.add_argument("--operated", action="store_true", help="the commands that an operator types afterwards")
     words.add_argument("--without", action="store_true", help="take things away in turn: each has to be found")
     words.add_argument("--bootstrap", type=Path, required=True, help="the functions' binary for this machine")
     words.add_argument("--local", type=Path, required=True, help="the local run's binary, which serves the simulators")
@@ -25,7 +26,7 @@ def main() -> int:
     said = words.parse_args()
     if said.without:
         return 0 if all([_found(said, one) for one in without.ALL]) else 1
-    return 0 if _played(said) else 1
+    return 0 if (_operated if said.operated else _played)(said) else 1
 
 
 def _world(said: argparse.Namespace, take=None) -> World:
@@ -33,18 +34,34 @@ def _world(said: argparse.Namespace, take=None) -> World:
 
 
 def _played(said: argparse.Namespace) -> bool:
-    begun = time.monotonic()
     world = _world(said)
+    cast = whole.Cast(world)
+    steps = [(step, world) for step in (deployed, *short.STEPS)]
+    if not said.short:
+        steps += [(step, cast) for step in (*whole.STEPS, *beside.STEPS)]
+        steps += [(step, world) for step in watched.STEPS]
+    return _all(world, [*steps, (short.nobody_denied, world)])
+
+
+def _operated(said: argparse.Namespace) -> bool:
+    world = _world(said)
+    cast = whole.Cast(world)
+    begin = (operated.a_creation_that_fails_is_begun_anew, operated.a_second_run_changes_nothing, operated.first_keys_change)
+    steps = [(step, world) for step in (*begin, short.the_schedules)]
+    return _all(world, [*steps, *((step, cast) for step in operated.STEPS)])
+
+
+def deployed(world: World) -> None:
+    world.deploy()
+    print(f"   {len(world.stack.resources)} resources")
+    for name in world.stack.left_out:
+        print(f"   the emulator has no such thing: {name}")
+
+
+def _all(world: World, steps: list) -> bool:
+    begun = time.monotonic()
     try:
-        _tell(f"deployed, {len(world.stack.resources)} resources", begun)
-        for name in world.stack.left_out:
-            print(f"   the emulator has no such thing: {name}")
-        cast = whole.Cast(world)
-        steps = [(step, world) for step in short.STEPS]
-        if not said.short:
-            steps += [(step, cast) for step in whole.STEPS]
-            steps += [(watched.alarms_reach_the_topic, world), (watched.a_dead_letter, world)]
-        for step, of in [*steps, (short.nobody_denied, world)]:
+        for step, of in steps:
             step(of)
             _tell(step.__name__.replace("_", " "), begun)
     except Exception as error:
@@ -63,6 +80,7 @@ def _found(said: argparse.Namespace, one: without.Without) -> bool:
     begun = time.monotonic()
     world = _world(said, one.take)
     try:
+        world.deploy()
         for step in one.steps[:-1]:
             step(world)
         try:

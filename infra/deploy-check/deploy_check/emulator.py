@@ -23,6 +23,11 @@ class Emulator:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "emulator.log"
+        # The commands that deploy take their credentials and the address from where the AWS command line does.
+        os.environ.update(AWS_ENDPOINT_URL=self.url, AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test")
+        for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN"):
+            os.environ.pop(name, None)
+        self.session = boto3.session.Session(region_name=REGION)
         self._clients: dict = {}
         # Functions inherit it, so there is nothing in it of the caller's.
         environment = {
@@ -67,14 +72,7 @@ class Emulator:
     def client(self, service: str):
         # Making one costs more than a call.
         if service not in self._clients:
-            self._clients[service] = boto3.client(
-                service,
-                endpoint_url=self.url,
-                region_name=REGION,
-                aws_access_key_id="test",
-                aws_secret_access_key="test",
-                config=Config(retries={"max_attempts": 2}, read_timeout=300),
-            )
+            self._clients[service] = self.session.client(service, config=Config(retries={"max_attempts": 2}, read_timeout=300))
         return self._clients[service]
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The outside world: M-Pesa, the official game and the beacon, which `local simulators` serves."""
+"""The outside world: M-Pesa, the official game, a push service and the beacon, which `local simulators` serves."""
 
 import json
 import os
@@ -29,6 +29,7 @@ class Simulators:
             raise SystemExit(f"deploy-check: the simulators do not start: {log.read_text()[-2000:]}")
         said = json.loads(line)
         self.origin: str = said["origin"]
+        self.push_service = self.origin.removesuffix("/sim")
         self.beacon: str = said["beacon"]
         self.certificate: str = said["certificate"]
         self._http = urllib3.PoolManager()

@@ -9,6 +9,8 @@ from samtranslator.yaml_helper import yaml_parse
 # It counts its own use, and complains that nobody collects that.
 logging.getLogger("samtranslator").setLevel(logging.ERROR)
 API_ID = "0f0f0f0f"
+# Of versions, where AWS puts the parameter Release.
+RELEASE = "5e1ea5e000"
 # The emulator has no such thing; docs/deploy.md says how each is checked otherwise.
 UNKNOWN = ("AWS::Budgets::", "AWS::WAFv2::", "AWS::CodeDeploy::", "AWS::CloudWatch::CompositeAlarm")
 # The way in to it and the simulators have no certificates.
@@ -22,9 +24,9 @@ class _NoPolicies:
         return {}
 
 
-def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, take=None) -> tuple[dict, list[str]]:
-    """The template as the emulator can deploy it, with the functions' code at `code` (bucket, key), and what was left
-    out of it. `take` takes something away first."""
+def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, url: str, take=None) -> tuple[dict, list[str]]:
+    """The template as the emulator can deploy it, with the functions' code at `code` (bucket, key), reached at `url`, and
+    what was left out of it. `take` takes something away first."""
     template = yaml_parse(text)
     template["Globals"]["Function"]["CodeUri"] = {"Bucket": code[0], "Key": code[1]}
     template["Globals"]["Function"]["Architectures"] = ["x86_64"]
@@ -32,9 +34,9 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
         if resource["Type"] == "AWS::Serverless::Function":
             # A version's alias shifts at once: it knows no CodeDeploy.
             resource["Properties"].pop("DeploymentPreference", None)
-            # AWS gives the translator the parameters.
+            # AWS gives the translator the parameters, for each change anew.
             if "AutoPublishCodeSha256" in resource["Properties"]:
-                resource["Properties"]["AutoPublishCodeSha256"] = code[1].removesuffix(".zip")
+                resource["Properties"]["AutoPublishCodeSha256"] = RELEASE
     os.environ["AWS_DEFAULT_REGION"] = region
     template = transform(template, {}, _NoPolicies())
     resources = template["Resources"]
@@ -63,7 +65,9 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
                 for policy in properties.get("Policies", []):
                     for statement in policy["PolicyDocument"]["Statement"]:
                         _grant(statement)
-    _forget(template.get("Outputs", {}), left_out)
+    _forget(template["Outputs"], left_out)
+    # The distribution's own name leads nowhere there.
+    template["Outputs"]["Url"]["Value"] = url
     return template, left_out
 
 

@@ -1,4 +1,4 @@
-"""What somebody is told of: every alarm by the topic, and a message that nothing can be made of."""
+"""What has run, and what somebody is told of: every alarm by the topic, and a message that nothing can be made of."""
 
 import json
 import time
@@ -10,13 +10,26 @@ from .world import MAILS_TO, World
 TRIES = 5
 
 
+def every_function_has_run(world: World) -> None:
+    wanted = world.functions()
+    missing = sorted(handler for handler in wanted if not world.has_run(handler))
+    assert not missing, f"of {len(wanted)} functions these have not run: {missing}"
+    print(f"   all {len(wanted)} functions have run")
+
+
+def no_dead_letters(world: World) -> None:
+    sqs = world.emulator.client("sqs")
+    for name, url in world.stack.of_kind("AWS::SQS::Queue").items():
+        if "DeadLetters" in name:
+            assert _count(sqs, url) == 0, f"messages lie in {name}"
+
+
 def alarms_reach_the_topic(world: World) -> None:
     """Each alarm is rung, and the topic's subscribers hear of it."""
     sns, sqs, watch = (world.emulator.client(name) for name in ("sns", "sqs", "cloudwatch"))
     (topic,) = world.stack.of_kind("AWS::SNS::Topic").values()
-    if "AlarmEmail" in world.stack.parameters:
-        told = [s["Endpoint"] for s in sns.list_subscriptions_by_topic(TopicArn=topic)["Subscriptions"]]
-        assert MAILS_TO in told, f"the topic's subscribers: {told}"
+    told = [s["Endpoint"] for s in sns.list_subscriptions_by_topic(TopicArn=topic)["Subscriptions"]]
+    assert MAILS_TO in told, f"the topic's subscribers: {told}"
     queue = sqs.create_queue(QueueName="hears-alarms")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     send = {"Effect": "Allow", "Principal": {"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage", "Resource": arn}
@@ -62,6 +75,9 @@ def a_dead_letter(world: World) -> None:
     assert not waiting, f"no dead letter comes of {sorted(waiting)}"
     for _, dead in pairs.values():
         sqs.purge_queue(QueueUrl=dead)
+
+
+STEPS = (every_function_has_run, no_dead_letters, alarms_reach_the_topic, a_dead_letter)
 
 
 def _count(sqs, queue: str) -> int:

@@ -1,6 +1,5 @@
 """What the check stands on: clock, emulator, simulators, front and stack, and what can be read of them."""
 
-import hashlib
 import re
 import secrets
 import shutil
@@ -16,9 +15,9 @@ from .emulator import ACCOUNT, Emulator, free_port
 from .front import Front
 from .people import Person, eventually
 from .simulators import Simulators
-from .stack import NAME, PREFIX, Stack
+from .stack import Stack
 
-SHORTCODE, B2C_SHORTCODE = "174379", "600992"
+SHORTCODE, B2C_SHORTCODE = "400200", "400201"
 PAYER, ASKER = "fpl-payouts", "fpl-queries"
 SENDER = "no-reply@fplleagues.test"
 MAILS_TO = "operator@fplleagues.test"
@@ -33,6 +32,7 @@ class World:
         self.clock = Clock(self.folder)
         self.emulator = Emulator(self.folder, self.clock)
         self.people = 0
+        self._functions: dict[str, str] = {}
         self._stops = [self.emulator.stop]
         try:
             self._begin(template, bootstrap, local, page, take)
@@ -58,25 +58,24 @@ class World:
         self._stops.append(self.simulators.stop)
         self.front = Front(free_port(), self.emulator.port)
         self._stops.append(self.front.stop)
-        self.stack = Stack(self.emulator)
-        edge = self.stack.put_secrets({**agreed, "daraja-certificate": self.simulators.certificate})
+        self.stack = Stack(self.emulator, self.clock, self.front.url, local, self._parameters())
+        self.stack.put_secrets({**agreed, "daraja-certificate": self.simulators.certificate})
         self.stack.allow_sender(SENDER)
-        self.stack.deploy(template.read_text(), bootstrap, self._parameters(edge), take)
-        self.stack.upload_page(page, self.clock)
-        self.front.domain = self.stack.outputs["Url"].removeprefix("https://")
+        self.stack.build(template.read_text(), bootstrap, page, take)
 
-    def _parameters(self, edge: tuple[str, str]) -> dict[str, str]:
+    def deploy(self) -> str:
+        """For the first time. What the command says."""
+        told = self.stack.deploy()
+        self.front.domain = self.stack.outputs["DistributionDomain"]
+        return told
+
+    def _parameters(self) -> dict[str, str]:
         origin = self.simulators.origin
         return {
-            "PublicOrigin": self.front.url,
             "AlarmEmail": MAILS_TO,
             "BudgetPerDay": "0",
-            "Release": hashlib.sha256(b"a release").hexdigest(),
             "MailFrom": SENDER,
             "Helpline": "Made-up helpline, 0800 000 000",
-            "EdgeSecret": edge[0],
-            "EdgeSecretHashes": edge[1],
-            "SecretsPrefix": PREFIX,
             "DarajaBaseUrl": f"{origin}/daraja",
             "DarajaShortcode": SHORTCODE,
             "DarajaPartyB": SHORTCODE,
@@ -84,6 +83,7 @@ class World:
             "B2cInitiator": PAYER,
             "QueryInitiator": ASKER,
             "PaybillNumber": SHORTCODE,
+            "PushServices": self.simulators.push_service,
             "FplBaseUrl": f"{origin}/fpl/api",
             "FplRequestsPerSecond": "100",
             "BeaconBaseUrls": ",".join(f"{origin}/beacon/{relay}" for relay in ("one", "two", "three")),
@@ -125,35 +125,7 @@ class World:
         return Person(self.front.url, self.clock, name, f"07120000{n:02}", str(700_000 + n))
 
     def make_admin(self, person: Person) -> None:
-        """As the runbook has it done on a deployed table."""
-        now = self.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
-        act = f"{int(self.clock.now().timestamp() * 1000):012x}{secrets.token_hex(10)}"
-        table, text = self.stack.outputs["TableName"], lambda value: {"S": value}
-        record = {"pk": f"AUDIT#{now[:7]}", "sk": act, "id": act, "at": now, "what": "grant-admin", "on": f"player {person.id}"}
-        record |= {"userId": person.id, "before": "player", "after": "admin"}
-        since = {"pk": f"USER#{person.id}", "sk": "ADMIN", "userId": person.id, "since": now, "listPk": "ADMINS#0", "listSk": person.id}
-        self.emulator.client("dynamodb").transact_write_items(
-            TransactItems=[
-                {
-                    "Update": {
-                        "TableName": table,
-                        "Key": {"pk": text(f"USER#{person.id}"), "sk": text("PROFILE")},
-                        "UpdateExpression": "SET #role = :role",
-                        "ConditionExpression": "attribute_exists(pk)",
-                        "ExpressionAttributeNames": {"#role": "role"},
-                        "ExpressionAttributeValues": {":role": text("admin")},
-                    }
-                },
-                {"Put": {"TableName": table, "Item": {name: text(value) for name, value in since.items()}}},
-                {
-                    "Put": {
-                        "TableName": table,
-                        "Item": {**{name: text(value) for name, value in record.items()}, "who": {"M": {"kind": text("operator")}}},
-                        "ConditionExpression": "attribute_not_exists(pk)",
-                    }
-                },
-            ]
-        )
+        self.stack.operate("admin", person.email)
 
     def answer_prompt(self, phone: str, **how: object) -> str | None:
         """Types the PIN, or does not. Answers the receipt."""
@@ -193,11 +165,16 @@ class World:
         return [f"{group}: {line[:400]}" for group, lines in self.log_lines().items() for line in lines if DENIED.search(line)]
 
     def functions(self) -> dict[str, str]:
-        """The handlers, by the functions' names in the template."""
-        client, names = self.emulator.client("lambda"), self.stack.of_kind("AWS::Lambda::Function")
-        return {name: client.get_function_configuration(FunctionName=of)["Handler"] for name, of in names.items()}
+        """The functions' physical names, by their handlers."""
+        if not self._functions:
+            client, names = self.emulator.client("lambda"), self.stack.of_kind("AWS::Lambda::Function").values()
+            self._functions = {client.get_function_configuration(FunctionName=name)["Handler"]: name for name in names}
+        return self._functions
+
+    def lines(self, handler: str) -> int:
+        """How many the log has of a function with a group of its own."""
+        return len(self.log_lines()[f"/{self.stack.name}/{handler}"])
 
     def has_run(self, handler: str) -> bool:
-        """Whether the function's log has a line."""
-        logs = self.emulator.client("logs")
-        return bool(logs.filter_log_events(logGroupName=f"/{NAME}/{handler}", limit=1)["events"])
+        """Whether the emulator has started the function. Many share a group of logs."""
+        return f"environment spawned for {self.functions()[handler]} " in self.emulator.log.read_text()

@@ -21,6 +21,7 @@ Globals:
   Function:
     CodeUri: target/lambda/bootstrap/
 """
+RESTORABLE = TEMPLATE.replace("Globals:", "  ExistingTableName: { Type: String, Default: '' }\nGlobals:")
 URL = "https://d1.cloudfront.net"
 BASIS = {"account": "123456789012", "region": "eu-west-1"}
 GIVEN = {"MailFrom": "a@play.example", "DarajaBaseUrl": "https://api.safaricom.co.ke"}
@@ -174,6 +175,17 @@ def test_what_a_former_template_wants_and_the_stage_has_no_more_is_still_known(w
     commands.deploy(world.stage, world.aws)
     commands.rollback(parse("test", BASIS), world.aws)
     assert world.stacks.applied[-1][2]["MailFrom"] == "a@play.example"
+
+
+def test_a_stack_on_another_table_does_not_go_back_to_an_empty_one(world, monkeypatch):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(RESTORABLE)))
+    restored = parse("test", {**BASIS, "parameters": {**GIVEN, "ExistingTableName": "restored"}})
+    commands.deploy(restored, world.aws)
+    with pytest.raises(Refused, match='ExistingTableName = "restored"'):
+        commands.deploy(world.stage, world.aws)
+    assert world.stacks.known[world.stage.stack][1]["ExistingTableName"] == "restored"
+    commands.deploy(world.stage, world.aws, may_replace=True)
+    assert "ExistingTableName" not in world.stacks.known[world.stage.stack][1]
 
 
 def test_a_production_stack_is_not_deleted_by_a_click(world):

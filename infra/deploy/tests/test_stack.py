@@ -83,8 +83,9 @@ class Cloud:
         return outcome
 
 
-def change(name, kind, action, replacement="False"):
+def change(name, kind, action, replacement="False", policy="Delete"):
     what = {"LogicalResourceId": name, "ResourceType": kind, "Action": action, "Replacement": replacement}
+    what["PolicyAction"] = policy
     return {"Type": "Resource", "ResourceChange": what}
 
 
@@ -184,6 +185,22 @@ def test_what_holds_data_is_not_taken_away(cloud, loss):
     cloud.is_("UPDATE_COMPLETE").offers("UPDATE", loss).does("delete_change_set", ChangeSetName=SET)
     with pytest.raises(Refused, match=f"holds data: {loss[0]}.*REPLACE=yes"):
         cloud.apply()
+
+
+OWN_TABLE = ("Table", "AWS::DynamoDB::Table", "Remove", "False")
+
+
+def test_a_table_that_is_kept_may_leave_the_stack_for_another_one(cloud):
+    cloud.is_("UPDATE_COMPLETE").offers("UPDATE", (*OWN_TABLE, "Retain"))
+    cloud.does("execute_change_set", ChangeSetName=SET).is_("UPDATE_COMPLETE")
+    assert cloud.apply(leaving={"Table"}) is stack.Outcome.UPDATED
+
+
+def test_not_one_that_would_be_deleted_nor_anything_else(cloud):
+    for loss in ((*OWN_TABLE, "Delete"), ("PaymentsQueue", "AWS::SQS::Queue", "Remove", "False", "Retain")):
+        cloud.is_("UPDATE_COMPLETE").offers("UPDATE", loss).does("delete_change_set", ChangeSetName=SET)
+        with pytest.raises(Refused, match=f"holds data: {loss[0]}"):
+            cloud.apply(leaving={"Table"})
 
 
 def test_unless_it_is_meant(cloud):
