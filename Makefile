@@ -4,6 +4,7 @@
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # test-peers: other people's parts: public clients of Daraja call the simulated M-Pesa, the product a public double of Daraja.
 # test-engines: the product on another DynamoDB engine (ministack's, or DYNAMODB_ENDPOINT's) ends as on the embedded one.
+# test-versions: the release before, or BEFORE=commit, and this one in turn on one table.
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page and the main page, median of five.
@@ -18,7 +19,7 @@
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
-.PHONY: run test test-all test-peers test-engines deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \
+.PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \
   screenshots fmt package release check deploy rollback destroy secrets
 ARCH ?= arm64
 
@@ -44,6 +45,9 @@ test-peers:
 
 test-engines:
 	infra/engines.sh
+
+test-versions:
+	infra/versions.sh
 
 deploy-check:
 	infra/deploy-check.sh

@@ -150,10 +150,47 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
     not_paid(other.withdraw(&number, 60).await);
     // The stopper's own money goes there.
     stopper.withdraw(&number, 60).await.expect(201);
+    // Nor where the stop is made longer after that.
+    stop(&stopper, "1w").await.expect(201);
+    world.advance(48 * 3600).await;
+    let other = world.again(&other).await;
+    assert_eq!(other.deposit(&number, 100).await.expect(409)["code"], "number_of_another_player");
+    not_paid(other.withdraw(&number, 60).await);
     // When it is over, the number is anybody's.
-    world.advance(24 * 3600 + 60).await;
+    world.advance(5 * 24 * 3600 + 60).await;
     world.again(&other).await.withdraw(&number, 60).await.expect(201);
     assert_eq!(world.profile(&stopper.id).await["player"]["stoppedUntil"], json!(null));
+}
+
+/// A number that became the player's own after they had stopped is not given to others either.
+#[tokio::test]
+async fn a_number_that_is_paid_from_while_its_player_has_stopped_stays_theirs_when_it_is_released() {
+    let world = World::start().await;
+    let (stopper, other) = (world.player_with(0).await, world.player_with(100).await);
+    stopper.prompt(100).await;
+    stop(&stopper, "6m").await.expect(201);
+    world.answer_prompt(&stopper.phone(), json!({"outcome": "success"})).await;
+    world.advance(60).await;
+    let body = json!({"phone": stopper.phone(), "reason": "A test."});
+    let release = format!("/api/admin/players/{}/release-number", stopper.id);
+    world.admin().await.post(&release, body).await.expect(200);
+    let refused = other.deposit(&stopper.phone(), 100).await.expect(409);
+    assert_eq!(refused["code"], "number_of_another_player");
+}
+
+/// Whoever has stolen a session guesses ten passwords an hour, and the player stops all the same.
+#[tokio::test]
+async fn wrong_passwords_of_one_session_keep_no_other_from_stopping() {
+    let (world, thief) = World::with_player(0).await;
+    let player = world.again(&thief).await;
+    let wrong = json!({"for": "1d", "password": "not the password"});
+    for _ in 0..5 {
+        thief.post(EXCLUSION, wrong.clone()).await.expect(400);
+        thief.post("/api/me/closure", wrong.clone()).await.expect(400);
+    }
+    thief.post(EXCLUSION, wrong.clone()).await.refused(429);
+    thief.post("/api/me/closure", wrong).await.refused(429);
+    stop(&player, "1d").await.expect(201);
 }
 
 /// Where the account has a second factor the password alone shuts nobody out.

@@ -41,6 +41,22 @@ async fn every_form_of_a_number_is_taken(#[case] number: &str) {
     assert!(own[0]["mpesaNumber"].as_str().unwrap().starts_with('0'));
 }
 
+/// Many small ones would bury the admins and the player's inbox, and escape a tax that is rounded down.
+#[tokio::test]
+async fn a_player_asks_for_so_many_a_day() {
+    let (world, player) = World::with_player(2_000).await;
+    for _ in 0..20 {
+        player.withdraw("0712345678", 60).await.expect(201);
+        // What is refused does not count.
+        player.withdraw("0712345678", 5_000).await.expect(400);
+    }
+    let refused = player.withdraw("0712345678", 60).await.refused(429);
+    assert_eq!(refused, "Too many withdrawals today. Try again in 24 hours.");
+    assert_eq!(player.wallet().await, 800);
+    world.advance(24 * 3600).await;
+    world.again(&player).await.withdraw("0712345678", 60).await.expect(201);
+}
+
 /// Fault 18: two full withdrawals at once.
 #[tokio::test]
 async fn a_wallet_is_emptied_once() {
@@ -89,6 +105,7 @@ async fn a_rejection_needs_a_reason_and_gives_the_money_back() {
     let put = |body: Value| admin.put("/api/withdraw/nothing", body);
     put(json!({"status": "lost"})).await.refused(400);
     put(json!({"status": "rejected"})).await.refused(400);
+    put(rejected(&"r".repeat(201))).await.refused(400);
     put(done()).await.refused(404);
     let path = format!("/api/withdraw/{id}");
     let reject = rejected("The number is not registered.");

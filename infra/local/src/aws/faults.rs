@@ -132,7 +132,7 @@ fn cancelled(reasons: &[Value]) -> Reply {
 mod tests {
     use dynoxide::Database;
 
-    use super::{super::dynamodb::Embedded, *};
+    use super::{super::Embedded, *};
 
     #[test]
     fn the_share_is_kept_and_a_seed_repeats() {

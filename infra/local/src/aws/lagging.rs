@@ -145,11 +145,12 @@ mod tests {
 
     fn table() -> Table {
         let key = |name: &str, kind: &str| json!({ "AttributeName": name, "KeyType": kind });
-        let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
+        let attribute = |name| json!({ "AttributeName": name, "AttributeType": "S" });
+        let attributes = ["pk", "sk", "listPk", "listSk"].map(attribute);
         let create = json!({
             "TableName": "T",
             "BillingMode": "PAY_PER_REQUEST",
-            "AttributeDefinitions": ["pk", "sk", "listPk", "listSk"].map(attribute),
+            "AttributeDefinitions": attributes,
             "KeySchema": [key("pk", "HASH"), key("sk", "RANGE")],
             "GlobalSecondaryIndexes": [{
                 "IndexName": "lists",

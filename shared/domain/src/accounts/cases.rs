@@ -151,7 +151,9 @@ mod tests {
 
     #[rstest]
     #[case("  Where is it?\r\n\u{7}No answer.  ", Some("Where is it?\nNo answer."))]
+    #[case("\u{202e}Paid\u{200b}", Some("Paid"))]
     #[case(" \n\t\u{0} ", None)]
+    #[case::invisible("\u{200b}\u{feff}\u{e0041}", None)]
     fn a_text_is_kept_as_it_is_seen(#[case] text: &str, #[case] kept: Option<&str>) {
         assert_eq!(check_text(text).ok().as_deref(), kept);
     }

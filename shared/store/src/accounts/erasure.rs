@@ -8,10 +8,9 @@ use jiff::Timestamp;
 use crate::{
     Store, StoreError,
     accounts::{
-        keys::{partition, profile_key},
+        keys::{BARRED_UNTIL, partition, profile_key},
         players::{Player, email_key, team_key},
         sign_up::name_key,
-        stopping::BARRED_UNTIL,
     },
     admin::audit::{self, AuditAction, AuditRecord},
     entries::{self, Entry, EntryOf},

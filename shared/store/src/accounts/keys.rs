@@ -5,6 +5,9 @@ use domain::UserId;
 
 use crate::platform::table::Key;
 
+/// Until when a claim (email, team, number) of who has stopped is nobody else's, in milliseconds since 1970.
+pub(crate) const BARRED_UNTIL: &str = "barredUntil";
+
 pub(crate) fn partition(id: &UserId) -> String {
     format!("USER#{id}")
 }

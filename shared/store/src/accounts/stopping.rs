@@ -6,7 +6,7 @@ use domain::{MpesaPhone, accounts::stopping::Stopped};
 use crate::{
     Store, StoreError,
     accounts::{
-        keys::profile_key,
+        keys::{BARRED_UNTIL, profile_key},
         players::{Player, TeamClaim, email_key, team_key},
     },
     ledger::wallets::{self, STOPPED_UNTIL},
@@ -18,9 +18,6 @@ use crate::{
         writes::Update,
     },
 };
-
-/// Until when a claim is nobody else's, in milliseconds since 1970.
-pub(crate) const BARRED_UNTIL: &str = "barredUntil";
 
 /// A transaction takes a hundred items.
 const MOST_NUMBERS: usize = 90;

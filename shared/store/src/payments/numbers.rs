@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::{players::Player, stopping::BARRED_UNTIL},
+    accounts::{keys::BARRED_UNTIL, players::Player},
     admin::audit::AuditRecord,
     payments::prompts::Payment,
     platform::{

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     accounts::{
-        keys::{partition, profile_key},
+        keys::{BARRED_UNTIL, partition, profile_key},
         players::{Player, TeamClaim, team_key},
-        stopping::BARRED_UNTIL,
     },
     admin::{
         audit::AuditRecord,
