@@ -166,7 +166,7 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
 #[tokio::test]
 async fn a_number_that_is_paid_from_while_its_player_has_stopped_stays_theirs_when_it_is_released() {
     let world = World::start().await;
-    let (stopper, other) = (world.player_with(0).await, world.player_with(100).await);
+    let (stopper, other) = (world.player().await, world.player_with(100).await);
     stopper.prompt(100).await;
     stop(&stopper, "6m").await.expect(201);
     world.answer_prompt(&stopper.phone(), json!({"outcome": "success"})).await;

@@ -148,7 +148,7 @@ mod tests {
         let attribute = |name| json!({ "AttributeName": name, "AttributeType": "S" });
         let attributes = ["pk", "sk", "listPk", "listSk"].map(attribute);
         let create = json!({
-            "TableName": "T",
+            "TableName": "Items",
             "BillingMode": "PAY_PER_REQUEST",
             "AttributeDefinitions": attributes,
             "KeySchema": [key("pk", "HASH"), key("sk", "RANGE")],
@@ -158,7 +158,7 @@ mod tests {
                 "Projection": { "ProjectionType": "ALL" },
             }],
         });
-        Table { name: "T".to_owned(), create, ttl: None }
+        Table { name: "Items".to_owned(), create, ttl: None }
     }
 
     fn item(n: &str) -> Value {
@@ -168,7 +168,7 @@ mod tests {
 
     fn listed(indexes: &Lagging) -> Vec<String> {
         let query = json!({
-            "TableName": "T", "IndexName": "lists", "KeyConditionExpression": "listPk = :list",
+            "TableName": "Items", "IndexName": "lists", "KeyConditionExpression": "listPk = :list",
             "ExpressionAttributeValues": { ":list": { "S": "L" } },
         });
         let (status, found) = asked(indexes, "Query", &query);
@@ -193,7 +193,7 @@ mod tests {
         let passes = |seconds: i64| *now.lock().unwrap() += SignedDuration::from_secs(seconds);
         let there = Embedded::new(Database::memory().unwrap());
         done(&there, "CreateTable", &table().create).unwrap();
-        let put = |n: &str| json!({ "TableName": "T", "Item": item(n) });
+        let put = |n: &str| json!({ "TableName": "Items", "Item": item(n) });
         done(&there, "PutItem", &put("1")).unwrap();
         let lagging = Lagging::open(there, &[table()], SignedDuration::from_secs(5), clock).unwrap();
         let writes = |operation: &str, input: &Value| {
@@ -205,7 +205,7 @@ mod tests {
         writes("PutItem", &put("2"));
         passes(3);
         let key = |n: &str| json!({ "pk": { "S": "P" }, "sk": { "S": n } });
-        let of = |n: &str| json!({ "TableName": "T", "Key": key(n) });
+        let of = |n: &str| json!({ "TableName": "Items", "Key": key(n) });
         let mut stands = of("2");
         stands["ConditionExpression"] = json!("attribute_exists(pk)");
         let both =

@@ -13,7 +13,7 @@ use domain::{
     payments::phone::PhoneError,
     platform::{
         idempotency::{KeyError, KeyedCall},
-        limits::{Limit, Limited},
+        limits::Limited,
     },
     withdrawals::requests::{self, Flag, RequestFacts, WithdrawalError, WithdrawalStatus},
 };
@@ -23,7 +23,7 @@ use store::{
     accounts::players::Player,
     leagues::LeagueId,
     ledger::wallets::StoredPosting,
-    platform::{idempotency::Binding, limits::Counter},
+    platform::idempotency::Binding,
     teams::proofs::TeamOf,
     time_ordered_id,
     withdrawals::{Withdrawal, requests::Requested},
@@ -130,16 +130,7 @@ async fn accept(
     let phone = MpesaPhone::for_withdrawal(request.phone).map_err(RequestError::Phone)?;
     let amount = request.amount.map(Kes::new).ok_or(RequestError::Withdrawal(WithdrawalError::Amount))?;
     requests::check_amount(amount).map_err(RequestError::Withdrawal)?;
-    // Counted before: of many at once no more pass. What is refused does not count.
-    let (counter, at) = (Counter::new(Limit::Withdrawals, &[player.id.as_str()]), app.clock().now());
-    app.store().take_limit(&counter, at).await?.map_err(RequestError::Limited)?;
-    let accepted = match take(app, player, &phone, amount, binding.as_ref()).await {
-        Ok(accepted) => accepted,
-        Err(refused) => {
-            app.store().give_limit_back(&counter, at).await?;
-            return Err(refused);
-        }
-    };
+    let accepted = take(app, player, &phone, amount, binding.as_ref()).await?;
     let entry =
         SecurityEntry::new(SecurityEvent::WithdrawalRequested).of(&player.id).on(&accepted.withdrawal.id);
     app.log_security(entry.from(request.from)).await;
@@ -188,6 +179,7 @@ async fn take(
                 return Ok(Accepted { withdrawal, balance });
             }
             Requested::KeyTaken => return Err(RequestError::Key(KeyError::UnderWay).into()),
+            Requested::Limited(limited) => return Err(RequestError::Limited(limited).into()),
             Requested::Frozen => return Err(RequestError::Withdrawal(WithdrawalError::Frozen).into()),
             // Something else was booked meanwhile: everything is looked at again.
             Requested::WalletMoved => wallet = app.store().wallet(&player.id).await?,

@@ -84,9 +84,8 @@ impl Limit {
             Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
             Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
-            Self::Withdrawals | Self::OwnData | Self::CaseMessages => {
-                (20, SignedDuration::from_hours(24), false)
-            }
+            Self::OwnData | Self::CaseMessages => (20, SignedDuration::from_hours(24), false),
+            Self::Withdrawals => (50, SignedDuration::from_hours(24), false),
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
@@ -241,7 +240,7 @@ mod tests {
     #[case::own_data(Limit::OwnData, 20, 86_400)]
     #[case::messages(Limit::CaseMessages, 20, 86_400)]
     #[case::passwords(Limit::Passwords, 10, 3600)]
-    #[case::withdrawals(Limit::Withdrawals, 20, 86_400)]
+    #[case::withdrawals(Limit::Withdrawals, 50, 86_400)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();
         assert_eq!(after(limit, &all[1..]).check(limit, at(most)), Ok(()));

@@ -1,6 +1,10 @@
 //! Asking for a withdrawal, and where withdrawals are found.
 
-use domain::{Kes, UserId, ledger::postings::Posting};
+use domain::{
+    Kes, UserId,
+    ledger::postings::Posting,
+    platform::limits::{Limit, Limited},
+};
 use jiff::civil::Date;
 
 use super::{Withdrawal, key, position};
@@ -11,6 +15,7 @@ use crate::{
     platform::{
         idempotency::Binding,
         journals::{Journal, with_journal_position},
+        limits::Counter,
         table::Key,
         transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
@@ -31,6 +36,8 @@ pub enum Requested {
     WalletMoved,
     /// The account is frozen.
     Frozen,
+    /// Too many were asked for lately.
+    Limited(Limited),
 }
 
 /// The withdrawals that these postings took out of a wallet.
@@ -40,8 +47,8 @@ fn asked_for(postings: &[StoredPosting]) -> Vec<Key> {
 }
 
 impl Store {
-    /// Takes the money out of `wallet`, as it was read and covers it, notes the request and binds its key, in
-    /// one step.
+    /// Takes the money out of `wallet`, as it was read and covers it, notes and counts the request and binds its key,
+    /// in one step.
     pub async fn request_withdrawal(
         &self,
         withdrawal: &Withdrawal,
@@ -57,6 +64,11 @@ impl Store {
             .put(Put::new(item), Unmet::Booked)
             .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Unmet::Booked);
         let at = withdrawal.created_at;
+        let counter = Counter::new(Limit::Withdrawals, &[withdrawal.user_id.as_str()]);
+        match self.counting(&counter, at).await? {
+            Ok(counting) => transaction.put(counting, Unmet::Limit),
+            Err(limited) => return Ok(Requested::Limited(limited)),
+        };
         if let Some(binding) = binding {
             transaction.put(self.bind(binding, &withdrawal.id, at), Unmet::Key);
         }
@@ -69,7 +81,11 @@ impl Store {
             Outcome::Refused(why) if why.contains(&Unmet::Booked) => {
                 return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
             }
-            Outcome::Refused(_) if self.wallet(player).await? == *wallet => Requested::Frozen,
+            Outcome::Refused(why)
+                if !why.contains(&Unmet::Limit) && self.wallet(player).await? == *wallet =>
+            {
+                Requested::Frozen
+            }
             Outcome::Refused(_) => Requested::WalletMoved,
         })
     }
