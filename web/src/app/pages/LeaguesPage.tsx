@@ -57,6 +57,7 @@ export function LeaguesPage() {
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
         {gameweek && (
           <>
+            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
             <LeagueList
               gameweek={gameweek}
               entryAmount={amount}
@@ -65,7 +66,6 @@ export function LeaguesPage() {
               entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
               ownFplId={session?.fplId || undefined}
             />
-            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
           </>
         )}
       </AmountTabs>
