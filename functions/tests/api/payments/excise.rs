@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use crate::support::{Person, World, assert_has, mpesa::paid, set_asides::credit, text};
 
 const FIVE: (&str, &str) = ("Excise", "deposits:2026-07-01:5");
+/// Each night M-Pesa is asked about every receipt, not about a sample.
+const ALL_ASKED_ABOUT: (&str, &str) = ("ReceiptSamplePercent", "100");
 /// The first minute of a rate, and the last one without.
 const BEGINS: (&str, &str) = ("Excise", "deposits:2026-08-21:5");
 const BEFORE: &str = "2026-08-20T20:59:00Z";
@@ -37,7 +39,7 @@ async fn taxed(world: &World) -> (i64, i64) {
 
 #[tokio::test]
 async fn it_is_taken_of_a_deposit_and_goes_back_with_a_reversal() {
-    let world = World::taxed(&[FIVE]).await;
+    let world = World::taxed(&[FIVE, ALL_ASKED_ABOUT]).await;
     assert_eq!(world.nobody().get("/api/settings").await.expect(200)["excisePercent"], 5.0);
     let player = world.player().await;
     player.put("/api/me/limits", json!({"limits": {"deposit-day": 600}})).await.expect(200);
