@@ -86,7 +86,7 @@ impl From<Shown> for OwnLimits {
             left: limits.left(*limit, at).map(domain::Kes::get),
             next: limit.period().next(at),
             raise: limits
-                .raise(*limit)
+                .raise(*limit, at)
                 .map(|raise| PendingRaise { to: raise.to.map(domain::Kes::get), confirm_from: raise.from }),
         };
         Self {

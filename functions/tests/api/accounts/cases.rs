@@ -1,7 +1,12 @@
 //! "Something is wrong?": a player's cases, what admins answer, and what is refused.
 
-use app::accounts::cases::{self, Said};
+use app::{
+    App,
+    accounts::cases::{self, Said, Wrong},
+    platform::flow::split_refusal,
+};
 use local::process::Fate;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -11,6 +16,7 @@ use crate::support::{
     gameweek::PROCESS,
     log_capture::Lines,
     money::{done, rejected},
+    processes::{self, held_up_at_every_step},
     statuses, text,
 };
 
@@ -263,4 +269,56 @@ async fn open_cases_are_closed_with_the_account() {
     assert_eq!(waiting(&world).await, []);
     let closed = world.admin().await.case(&case).await;
     assert_has(&closed, json!({"state": "closed", "reason": "The account was closed."}));
+}
+
+/// What is done to a case while its player's account closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Opened,
+    WrittenInto,
+    OpenedAgain,
+    Answered,
+}
+
+/// Wherever it stands still while the account closes: no case of a closed account waits for anybody.
+#[rstest]
+#[tokio::test]
+async fn no_case_outlives_its_account(
+    #[values(Act::Opened, Act::WrittenInto, Act::OpenedAgain, Act::Answered)] act: Act,
+) {
+    let world = World::start().await;
+    let admin = world.admin().await;
+    let admins = world.stored(&admin).await;
+    let subject = async || {
+        let player = world.player().await;
+        let prompt = player.prompt(100).await;
+        world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+        if act == Act::Opened {
+            return (player, prompt);
+        }
+        let case = player.open_case("payment", &prompt).await.text(201, "_id");
+        if act == Act::OpenedAgain {
+            admin.write_to(&case, closes("It was cancelled.")).await.expect(200);
+        }
+        (player, case)
+    };
+    let doing = async |app: &App, (person, id): &(Person, String)| {
+        let (player, said) = (processes::player(app, person).await, Said { text: TOLD, close: None });
+        let done = match act {
+            Act::Opened => cases::open(app, &player, Wrong { kind: "payment", id, text: TOLD }, None).await,
+            Act::WrittenInto | Act::OpenedAgain => cases::write(app, &player, id, said, None).await,
+            Act::Answered => cases::write(app, &admins, id, said, None).await,
+        };
+        // Too late it is refused, which is well too.
+        let _ = split_refusal(done).unwrap();
+    };
+    let close = async |_: &App, (person, _): &(Person, String)| {
+        person.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
+    };
+    let subjects = held_up_at_every_step(&world, subject, doing, close).await;
+    let (alone, closed) = subjects.split_last().unwrap();
+    let waiting = waiting(&world).await;
+    let waits = |(person, _): &(Person, String)| waiting.iter().any(|(id, _)| id.starts_with(&person.id));
+    assert!(waits(alone), "{waiting:?}");
+    assert!(!closed.iter().any(waits), "{waiting:?}");
 }

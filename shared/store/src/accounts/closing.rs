@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     Page, Store, StoreError,
-    accounts::{cases::CaseClosing, keys::profile_key, players::Player},
+    accounts::{keys::profile_key, players::Player},
     ledger::wallets::{self, Wallet},
     platform::{
         conditions::{absent, exists, is, is_not_so},
@@ -39,12 +39,7 @@ impl Store {
         transaction
             .update(closed, ())
             .check(Check::that(wallets::key(player), is("version", wallet.version)), ());
-        for case in self.closing_cases(player, WITH_THE_ACCOUNT, at).await? {
-            match case {
-                CaseClosing::Case(update) => transaction.update(update, ()),
-                CaseClosing::Open(put) => transaction.put(put, ()),
-            };
-        }
+        self.close_cases_with_account(&mut transaction, player, WITH_THE_ACCOUNT, at).await?;
         self.commit_all(transaction).await
     }
 

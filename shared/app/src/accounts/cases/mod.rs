@@ -14,7 +14,7 @@ use domain::{
 use store::{
     Page, StoreError,
     accounts::{
-        cases::{CaseMessage, NewMessage, Opened, SupportCase, Wrote},
+        cases::{CaseMessage, NewMessage, NotOpened, Opened, SupportCase, Wrote},
         players::Player,
     },
     admin::audit::{AuditAction, AuditRecord, Who},
@@ -120,16 +120,18 @@ async fn opened(
             tracing::info!(player = %player.id, case = case.id, kind = kind.into_str(), "a case is opened");
             Ok(case.id().to_string())
         }
-        Opened::Already(own) => Err(open_already(&player.id, own).into()),
-        Opened::TooMany => Err(SupportCaseError::Case(CaseError::TooManyOpen).into()),
+        Opened::Not(not) => Err(not_opened(&player.id, not).into()),
         Opened::Limited(limited) => Err(SupportCaseError::Limited(limited).into()),
         Opened::KeyTaken => Err(SupportCaseError::Key(KeyError::UnderWay).into()),
-        Opened::AccountClosed => Err(SupportCaseError::NotYours.into()),
     }
 }
 
-fn open_already(player: &UserId, own: String) -> SupportCaseError {
-    SupportCaseError::OpenAlready(CaseId { player: player.clone(), own })
+fn not_opened(player: &UserId, not: NotOpened) -> SupportCaseError {
+    match not {
+        NotOpened::Already(own) => SupportCaseError::OpenAlready(CaseId { player: player.clone(), own }),
+        NotOpened::TooMany => SupportCaseError::Case(CaseError::TooManyOpen),
+        NotOpened::AccountClosed => SupportCaseError::NoCase,
+    }
 }
 
 /// The case `id`, where it is the caller's, or the caller is an admin.
@@ -207,8 +209,7 @@ async fn written(
         match wrote {
             Wrote::Done => return Ok(id.to_string()),
             Wrote::Moved => {}
-            Wrote::Already(own) => return Err(open_already(&id.player, own).into()),
-            Wrote::TooMany => return Err(SupportCaseError::Case(CaseError::TooManyOpen).into()),
+            Wrote::NotOpened(not) => return Err(not_opened(&id.player, not).into()),
             Wrote::Limited(limited) => return Err(SupportCaseError::Limited(limited).into()),
             Wrote::KeyTaken => return Err(SupportCaseError::Key(KeyError::UnderWay).into()),
         }

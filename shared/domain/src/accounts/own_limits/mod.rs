@@ -161,9 +161,10 @@ impl OwnLimits {
         self.slot(limit)?.amount
     }
 
+    /// One that waits, or can be confirmed.
     #[must_use]
-    pub fn raise(&self, limit: OwnLimit) -> Option<Raise> {
-        self.slot(limit)?.raise
+    pub fn raise(&self, limit: OwnLimit, now: Timestamp) -> Option<Raise> {
+        Self::open_raise(self.slot(limit)?, now)
     }
 
     /// One that can still be confirmed.

@@ -138,12 +138,18 @@ fn a_raise_counts_after_a_day_and_a_confirmation() {
     let (higher, tomorrow) = (Some(Kes::new(900)), now + RAISED_AFTER);
     let asked = limited(limit, 500).set(limit, higher, now);
     assert_eq!(asked.amount(limit), Some(Kes::new(500)));
-    assert_eq!(asked.raise(limit), Some(Raise { to: higher, from: tomorrow }));
+    assert_eq!(asked.raise(limit, now), Some(Raise { to: higher, from: tomorrow }));
     // Asked for again it waits no longer; another one waits anew.
     let later = now + SignedDuration::from_hours(1);
-    assert_eq!(asked.clone().set(limit, higher, later).raise(limit), asked.raise(limit));
+    assert_eq!(asked.clone().set(limit, higher, later).raise(limit, later), asked.raise(limit, later));
     let none = asked.clone().set(limit, None, later);
-    assert_eq!(none.raise(limit), Some(Raise { to: None, from: later + RAISED_AFTER }));
+    assert_eq!(none.raise(limit, later), Some(Raise { to: None, from: later + RAISED_AFTER }));
+    // One that was not confirmed in time is gone.
+    let last = tomorrow + RAISE_GOOD_FOR;
+    assert!(
+        asked.raise(limit, last - SignedDuration::from_secs(1)).is_some()
+            && asked.raise(limit, last).is_none()
+    );
     // Not before a day has gone, and not by itself.
     assert_eq!(
         asked.clone().confirm(limit, tomorrow - SignedDuration::from_secs(1)),
@@ -151,17 +157,17 @@ fn a_raise_counts_after_a_day_and_a_confirmation() {
     );
     assert_eq!(asked.left(limit, tomorrow + RAISED_AFTER), Some(Kes::new(500)));
     let raised = asked.clone().confirm(limit, tomorrow).unwrap();
-    assert_eq!((raised.amount(limit), raised.raise(limit)), (higher, None));
+    assert_eq!((raised.amount(limit), raised.raise(limit, tomorrow)), (higher, None));
     // Said again it is so, until something else is set.
     let again = raised.clone().reckoned(std::iter::empty(), tomorrow).confirm(limit, tomorrow).unwrap();
-    assert_eq!((again.amount(limit), again.raise(limit)), (higher, None));
+    assert_eq!((again.amount(limit), again.raise(limit, tomorrow)), (higher, None));
     let lowered = raised.set(limit, Some(Kes::new(300)), tomorrow);
     assert_eq!(lowered.confirm(limit, tomorrow), Err(RaiseError::NothingAsked));
     assert_eq!(none.confirm(limit, later + RAISED_AFTER).unwrap().amount(limit), None);
     // A lower one, or the same, takes it back.
     for lower in [500, 100] {
         let lowered = asked.clone().set(limit, Some(Kes::new(lower)), later);
-        assert_eq!((lowered.amount(limit), lowered.raise(limit)), (Some(Kes::new(lower)), None));
+        assert_eq!((lowered.amount(limit), lowered.raise(limit, later)), (Some(Kes::new(lower)), None));
     }
 }
 

@@ -1,16 +1,17 @@
-//! "Something is wrong?": a case and its messages lie in its player's partition, `CASE#id` and `MESSAGE#id#0001`, and
-//! `CASES` beside them names those that are not closed, by what they are about: one a thing, and no more than a few. Those
-//! not closed are on the worklist [`WAITING`], what waits for an admin first.
+//! "Something is wrong?": a case and its messages lie in its player's partition, `CASE#id` and `MESSAGE#id#0001`.
+//! Those not closed are on the worklist [`WAITING`], what waits for an admin first.
 
-use std::collections::BTreeMap;
+mod open_cases;
 
 use domain::{
     Kes, UserId, Username,
-    accounts::cases::{CaseId, CaseKind, CaseState, MOST_OPEN},
+    accounts::cases::{CaseId, CaseKind, CaseState},
     platform::limits::Limited,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+pub use open_cases::NotOpened;
 
 use crate::{
     Page, Store, StoreError,
@@ -83,7 +84,7 @@ pub struct SupportCase {
     /// Why it was closed.
     #[serde(default)]
     pub reason: Option<String>,
-    /// How many messages it has: every write counts one, and stands on it.
+    /// How many messages it has.
     pub messages: u32,
 }
 
@@ -106,14 +107,10 @@ pub struct CaseMessage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opened {
     New,
-    /// One about the same is open, under this id of the player's own.
-    Already(String),
-    TooMany,
+    Not(NotOpened),
     Limited(Limited),
     /// Another request has bound the key meanwhile.
     KeyTaken,
-    /// The account was closed meanwhile.
-    AccountClosed,
 }
 
 /// What became of a message.
@@ -122,9 +119,8 @@ pub enum Wrote {
     Done,
     /// Somebody else has written meanwhile: read it again.
     Moved,
-    /// It was to be opened again, and another one about the same is open.
-    Already(String),
-    TooMany,
+    /// It was to be opened again.
+    NotOpened(NotOpened),
     Limited(Limited),
     KeyTaken,
 }
@@ -141,48 +137,6 @@ pub struct NewMessage<'a> {
     pub act: Option<&'a AuditRecord>,
 }
 
-/// The cases of a player that are not closed: their ids, by what they are about.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct OpenCases {
-    version: u64,
-    cases: BTreeMap<String, String>,
-    /// The account was closed with them.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    closed: bool,
-}
-
-/// Why one more is not opened.
-enum NotOpened {
-    Already(String),
-    TooMany,
-}
-
-impl OpenCases {
-    fn with(mut self, about: &About, id: &str) -> Result<Self, NotOpened> {
-        if let Some(open) = self.cases.get(&about.name()) {
-            return Err(NotOpened::Already(open.clone()));
-        }
-        if self.cases.len() >= MOST_OPEN {
-            return Err(NotOpened::TooMany);
-        }
-        self.cases.insert(about.name(), id.to_owned());
-        self.closed = false;
-        Ok(self)
-    }
-
-    fn without(mut self, about: &About) -> Self {
-        self.cases.remove(&about.name());
-        self
-    }
-
-    /// Over what was read.
-    fn put(self, player: &UserId) -> Put {
-        let seen = Some(self.version).filter(|version| *version > 0);
-        let next = Self { version: self.version + 1, ..self };
-        Put::over_version(open_key(player).item(&next), seen)
-    }
-}
-
 impl SupportCase {
     #[must_use]
     pub fn id(&self) -> CaseId {
@@ -192,10 +146,6 @@ impl SupportCase {
 
 fn key(player: &UserId, id: &str) -> Key {
     Key::new(partition(player), format!("{CASE}{id}"))
-}
-
-fn open_key(player: &UserId) -> Key {
-    Key::new(partition(player), "CASES")
 }
 
 fn message_key(player: &UserId, id: &str, number: u32) -> Key {
@@ -213,6 +163,7 @@ fn changed(case: &SupportCase, state: CaseState, since: Timestamp) -> Update {
     let update = Update::of(key(&case.user_id, &case.id))
         .set("state", state)
         .set("since", since)
+        .only_if(is("state", case.state))
         .only_if(is("messages", case.messages));
     match state {
         CaseState::Closed => update.off_worklist(),
@@ -231,14 +182,9 @@ impl Store {
     ) -> Result<Opened, StoreError> {
         let (player, at) = (&case.user_id, case.opened_at);
         for _ in 0..TRIES {
-            let open = self.open_cases(player).await?;
-            if open.closed && self.player(player).await?.is_none_or(|player| player.closed_at.is_some()) {
-                return Ok(Opened::AccountClosed);
-            }
-            let open = match open.with(&case.about, &case.id) {
+            let open = match self.open_cases_with(player, &case.about, &case.id).await? {
                 Ok(open) => open,
-                Err(NotOpened::Already(id)) => return Ok(Opened::Already(id)),
-                Err(NotOpened::TooMany) => return Ok(Opened::TooMany),
+                Err(not) => return Ok(Opened::Not(not)),
             };
             let counting = match self.counting(counter, at).await? {
                 Ok(counting) => counting,
@@ -277,15 +223,13 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction.update(update, Unmet::Decided).put(Put::new(item), Unmet::Decided);
         if (case.state == CaseState::Closed) != (new.becomes == CaseState::Closed) {
-            let open = self.open_cases(player).await?;
             let open = match new.becomes {
-                CaseState::Closed => Ok(open.without(&case.about)),
-                _ => open.with(&case.about, &case.id),
+                CaseState::Closed => Ok(self.open_cases(player).await?.without(&case.about)),
+                _ => self.open_cases_with(player, &case.about, &case.id).await?,
             };
             match open {
                 Ok(open) => transaction.put(open.put(player), Unmet::Pointer),
-                Err(NotOpened::Already(id)) => return Ok(Wrote::Already(id)),
-                Err(NotOpened::TooMany) => return Ok(Wrote::TooMany),
+                Err(not) => return Ok(Wrote::NotOpened(not)),
             };
         }
         if let Some(counter) = new.counter {
@@ -343,30 +287,4 @@ impl Store {
     ) -> Result<Page<SupportCase>, StoreError> {
         self.worklist_page("case", WAITING, after, limit).await
     }
-
-    async fn open_cases(&self, player: &UserId) -> Result<OpenCases, StoreError> {
-        Ok(self.get("open cases", open_key(player)).await?.unwrap_or_default())
-    }
-
-    /// Closes what is open, with the account, in its transaction.
-    pub(crate) async fn closing_cases(
-        &self,
-        player: &UserId,
-        reason: &str,
-        at: Timestamp,
-    ) -> Result<Vec<CaseClosing>, StoreError> {
-        let open = self.open_cases(player).await?;
-        let cases: Vec<SupportCase> =
-            self.get_many("case", open.cases.values().map(|id| key(player, id)).collect()).await?;
-        let closed = |case| CaseClosing::Case(changed(case, CaseState::Closed, at).set("reason", reason));
-        // Written where none is open too: one that is opened at the same moment is refused, or closed with the others.
-        let none = OpenCases { cases: BTreeMap::new(), closed: true, ..open };
-        Ok(cases.iter().map(closed).chain([CaseClosing::Open(none.put(player))]).collect())
-    }
-}
-
-/// A write by which cases end with their player's account.
-pub(crate) enum CaseClosing {
-    Case(Update),
-    Open(Put),
 }
