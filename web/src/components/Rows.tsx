@@ -5,31 +5,19 @@ import styles from "./Rows.module.css";
 import { Skeleton } from "./Skeleton";
 import { msg } from "../lib/i18n";
 
+type More = { load: () => void; loading: boolean } | null;
+
 type Props<T> = {
-  items: readonly T[] | undefined;
-  failed: boolean;
-  onRetry: () => void;
+  items: readonly T[];
   /** The next page, where there is one. */
-  more?: { load: () => void; loading: boolean } | null;
-  /** What is said where the list cannot be had, and where it is empty. */
-  unread: string;
+  more?: More;
+  /** What is said where there are none. */
   empty: string;
   id: (item: T) => string;
   children: (item: T) => ReactNode;
 };
 
-/** A list with all its states: loading, not to be had, empty, and a further page. */
-export function Rows<T>({ items, failed, onRetry, more, unread, empty, id, children }: Props<T>) {
-  if (failed) return <ErrorState text={unread} onRetry={onRetry} />;
-  if (!items) {
-    return (
-      <div className="stack" aria-busy="true">
-        <Skeleton height="3.5rem" />
-        <Skeleton height="3.5rem" />
-        <Skeleton height="3.5rem" />
-      </div>
-    );
-  }
+export function Rows<T>({ items, more, empty, id, children }: Props<T>) {
   if (items.length === 0) return <p className="quiet">{empty}</p>;
   return (
     <>
@@ -42,5 +30,24 @@ export function Rows<T>({ items, failed, onRetry, more, unread, empty, id, child
         <Button onClick={more.load} isLoading={more.loading} loadingText={msg("Loading...")}>{msg("Show more")}</Button>
       )}
     </>
+  );
+}
+
+type ListProps<T> = Omit<Props<T>, "items" | "more"> & {
+  list: { items: readonly T[] | undefined; failed: boolean; refresh: () => void; more?: More };
+  /** What is said where it cannot be had. */
+  unread: string;
+};
+
+/** A list that is read, with all its states: loading, not to be had, empty, and a further page. */
+export function ListRows<T>({ list: { items, failed, refresh, more }, unread, ...rows }: ListProps<T>) {
+  if (failed) return <ErrorState text={unread} onRetry={refresh} />;
+  if (items) return <Rows items={items} more={more ?? null} {...rows} />;
+  return (
+    <div className="stack" aria-busy="true">
+      <Skeleton height="3.5rem" />
+      <Skeleton height="3.5rem" />
+      <Skeleton height="3.5rem" />
+    </div>
   );
 }

@@ -2,36 +2,23 @@
 
 use app::accounts::erasure;
 use local::process::Fate;
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{
-    PASSWORD, Person, World, assert_has,
-    gameweek::{PROCESS, fpl_id},
+    PASSWORD, World, assert_has,
     invariants::items,
     log_capture::Lines,
     money::done,
     mpesa::paid,
+    njeri::{EMAIL, NAME, TEAM, again, found, njeri, played_and_paid_out},
     set_asides::{RECEIPT, dismissal},
     text,
 };
 
 const CLOSURE: &str = "/api/me/closure";
-const EMAIL: &str = "njeri.w@example.co.ke";
-const NAME: &str = "njeriw";
-const TEAM: &str = "424242";
 
 fn right() -> Value {
     json!({"password": PASSWORD})
-}
-
-/// Somebody who is not called as the world's other players are.
-async fn njeri(world: &World) -> Person {
-    world.sign_up(EMAIL, NAME, TEAM).await.with_number(7777)
-}
-
-async fn again(world: &World) -> Person {
-    world.log_in(EMAIL, PASSWORD).await.with_number(7777)
 }
 
 #[tokio::test]
@@ -70,56 +57,6 @@ async fn it_stays_open_while_anything_of_it_is() {
         "account_of_an_admin"
     );
     world.ledger().await;
-}
-
-/// From sign-up to a prize, paid out: then the account is closed.
-async fn played_and_paid_out(world: &World) -> (Person, String) {
-    let player = njeri(world).await;
-    world.fund(&player, 100).await;
-    let typed = player.typed_code("UHK7RT61SV").await;
-    let wrong = json!({"about": {"kind": "payment", "id": typed}, "text": "njeriw was charged, says Njeri."});
-    player.post("/api/cases", wrong).await.expect(201);
-    let subscription = world.phone(&player).await;
-    player.post("/api/me/push-subscriptions", subscription.told.clone()).await.expect(201);
-    player.put("/api/me/notifications", json!({"mail": {"deadline": true}})).await.expect(200);
-    let reason =
-        json!({"suspended": true, "reason": "Njeri of njeri.w@example.co.ke was asked about her team."});
-    world.change_player(&player.id, reason).await.expect(200);
-    world
-        .change_player(&player.id, json!({"suspended": false, "reason": "njeriw has answered."}))
-        .await
-        .expect(200);
-    let player = again(world).await;
-    player.join(50, 1).await.expect(201);
-    let others = world.crowd(5, 50).await;
-    let rejected = json!({"paymentId": typed, "reason": "No such code."});
-    world.admin().await.post("/api/manual-payment/reject", rejected).await.expect(200);
-    world.phase(1, "locked").await;
-    world.advance(780).await;
-    world.points(TEAM, 1, 150, 9, 0).await;
-    for other in &others {
-        world.points(fpl_id(other), 1, 40, 3, 0).await;
-    }
-    world.phase(1, "checked").await;
-    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
-    world.advance(60).await;
-    let player = again(world).await;
-    let balance = player.wallet().await;
-    assert_eq!(balance, 50 + 6 * 45);
-    let withdrawal = player.withdrawal(&player.phone(), balance).await;
-    world.end_withdrawal(&withdrawal, done()).await.expect(200);
-    world.advance(60).await;
-    (again(world).await, text(&subscription.told, "endpoint"))
-}
-
-/// Whatever of the table has a text of the player's in it.
-async fn found(world: &World, texts: &[&str]) -> Vec<Value> {
-    let mut found = items(world).await;
-    found.retain(|item| {
-        let item = item.to_string().to_lowercase();
-        texts.iter().any(|text| item.contains(&text.to_lowercase()))
-    });
-    found
 }
 
 #[tokio::test]
@@ -199,20 +136,6 @@ async fn money_that_comes_in_opens_it_again() {
     assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
 }
 
-/// Whoever types the receipt of somebody else does not read in their own data who that is.
-#[tokio::test]
-async fn own_data_does_not_say_who_has_paid_a_receipt() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    let paid = json!({"phone": "0712999888", "amount": 100, "accountReference": "nobody"});
-    let receipt = world.paybill(paid).await;
-    player.typed_code(&receipt).await;
-    world.advance(600).await;
-    assert!(!found(&world, &["254712999888"]).await.is_empty(), "admins see it");
-    let page = again(&world).await.get("/api/me/data").await.expect(200).to_string();
-    assert!(page.contains(&receipt) && !page.contains("712999888"), "{page}");
-}
-
 /// Once what is personal goes there is no way back: money that comes meanwhile is nobody's, and waits for an admin.
 #[tokio::test]
 async fn an_erasure_that_has_begun_goes_on_though_money_comes() {
@@ -288,78 +211,4 @@ async fn what_waited_for_a_second_admin_and_what_was_never_credited_are_nameless
     world.advance(7 * 24 * 3600 + 3700).await;
     assert_eq!(found(&world, &[EMAIL, NAME, "254712007777", "0712007777"]).await, Vec::<Value>::new());
     assert_eq!(payers().await, 0);
-}
-
-/// What the table has that nobody has said anything of stands in no list (docs/privacy.md).
-#[tokio::test]
-async fn every_kind_of_item_is_listed() {
-    let world = World::start().await;
-    played_and_paid_out(&world).await;
-    world.read_books().await;
-    for item in items(&world).await {
-        let (pk, sk) = (text(&item, "pk"), text(&item, "sk"));
-        assert!(store::platform::kinds::kind_of(&pk, &sk).is_some(), "{pk} {sk} is in no line of KINDS");
-    }
-}
-
-/// A page of what is held, and the sessions.
-#[tokio::test]
-async fn a_player_reads_what_is_held_and_no_secret() {
-    let world = World::start().await;
-    let (player, _) = played_and_paid_out(&world).await;
-    let page = player.get("/api/me/data").await.expect(200);
-    let of = |kind: &str| {
-        let items = page["items"].as_array().unwrap().iter();
-        items.filter(|item| item["kind"] == kind).map(|item| item["what"].clone()).collect::<Vec<_>>()
-    };
-    assert_has(&of("USER#/PROFILE")[0], json!({"email": EMAIL, "username": NAME}));
-    assert_eq!(of("PAY#/PAY")[0]["phone"], "254712007777");
-    assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 1);
-    assert_eq!(of("MANUAL#/MANUAL").len(), 1);
-    // Of what M-Pesa said it is told when, without whom it names.
-    for heard in ["PAY#/EVENT#", "WITHDRAWAL#/EVENT#"].map(of) {
-        assert!(
-            heard.iter().all(|event| event["lastAt"].is_string() && event["text"].is_null()),
-            "{heard:?}"
-        );
-    }
-    assert!(!of("PAY#/EVENT#").is_empty());
-    assert_eq!(of("ENTRIES#/")[0]["username"], NAME);
-    assert_eq!(of("USER#/CASE#")[0]["about"]["kind"], "payment");
-    assert_eq!(of("USER#/MESSAGE#")[0]["text"], "njeriw was charged, says Njeri.");
-    assert!(!of("NUMBER#/OWN").is_empty() && !of("RECEIPT#/RECEIPT").is_empty());
-    assert!(of("AUDIT#").iter().any(|act| act["reason"] == "njeriw has answered."));
-    let whole = page.to_string();
-    for secret in ["argon2", "tokenHash", "passwordHash", "p256dh", "listPk", "\"pk\"", "cancelHash"] {
-        assert!(!whole.contains(secret), "{secret} is shown");
-    }
-    for _ in 1..20 {
-        player.get("/api/me/data").await.expect(200);
-    }
-    let refused = player.get("/api/me/data").await.refused(429);
-    assert!(refused.starts_with("You have asked for your data too often today. Try again in"), "{refused}");
-    player.get("/api/me/data?cursor=%20").await.refused(400);
-}
-
-#[tokio::test]
-async fn sessions_are_listed_and_ended() {
-    let world = World::start().await;
-    let (one, two, three) = (njeri(&world).await, again(&world).await, again(&world).await);
-    let stranger = world.player().await;
-    let listed = one.get("/api/me/sessions").await.expect(200);
-    let listed = listed.as_array().unwrap();
-    assert_eq!((listed.len(), listed.iter().filter(|session| session["current"] == true).count()), (3, 1));
-    let of_two = two.get("/api/me/sessions").await.expect(200);
-    let of_two =
-        of_two.as_array().unwrap().iter().find(|session| session["current"] == true).unwrap().clone();
-    let path = format!("/api/me/sessions/{}", text(&of_two, "_id"));
-    stranger.send(Method::DELETE, &path, None).await.refused(404);
-    two.user().await;
-    one.send(Method::DELETE, &path, None).await.expect(204);
-    two.get("/api/user").await.refused(401);
-    one.send(Method::DELETE, &path, None).await.refused(404);
-    one.send(Method::DELETE, "/api/me/sessions/others", None).await.expect(204);
-    three.get("/api/user").await.refused(401);
-    assert_eq!(one.get("/api/me/sessions").await.expect(200).as_array().unwrap().len(), 1);
-    stranger.user().await;
 }

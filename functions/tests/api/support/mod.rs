@@ -14,6 +14,7 @@ pub mod log_capture;
 pub mod mails;
 pub mod money;
 pub mod mpesa;
+pub mod njeri;
 pub mod person;
 pub mod phones;
 pub mod processes;

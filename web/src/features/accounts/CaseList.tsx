@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { msg } from "../../lib/i18n";
 import { eastAfricaTime } from "../../lib/time";
 import { casesQuery, stateOf, titleOf, type Case } from "./cases";
@@ -11,14 +11,11 @@ const idOf = ({ _id }: Case) => _id;
 
 /** What a player has told us, and how far each is. */
 export function CaseList() {
-  const { items, failed, refresh, more } = useList(casesQuery, idOf);
+  const list = useList(casesQuery, idOf);
   return (
     <Card title={msg("What you told us")}>
-      <Rows
-        items={items}
-        failed={failed}
-        onRetry={refresh}
-        more={more}
+      <ListRows
+        list={list}
         unread={msg("Your cases could not be read just now.")}
         empty={msg("Nothing yet. Beside each payment, withdrawal, league and entry of yours you can tell us what is wrong with it.")}
         id={idOf}
@@ -30,7 +27,7 @@ export function CaseList() {
             <span className="quiet small">{eastAfricaTime(new Date(one.since))}</span>
           </p>
         )}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Notice } from "../../components/Notice";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { msg, str } from "../../lib/i18n";
 import { eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
@@ -31,10 +31,8 @@ export function OwnSessionList() {
   return (
     <Card title={msg("Where you are logged in")}>
       {failed && <Notice tone="error">{msg("It could not be ended just now. Please try again.")}</Notice>}
-      <Rows
-        items={sessions}
-        failed={isError && !sessions}
-        onRetry={() => void refetch()}
+      <ListRows
+        list={{ items: sessions, failed: isError && !sessions, refresh: () => void refetch() }}
         unread={msg("Your sessions could not be read just now.")}
         empty={msg("There are none.")}
         id={({ _id }) => _id}
@@ -60,7 +58,7 @@ export function OwnSessionList() {
             )}
           </>
         )}
-      </Rows>
+      </ListRows>
       {others && (
         <Button isFullWidth isDisabled={busy} onClick={() => void end("others")}>
           {msg("End all others")}

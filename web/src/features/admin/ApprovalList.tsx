@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { useSession } from "../../lib/session";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
@@ -23,17 +23,14 @@ export function ApprovalList() {
   return (
     <Card title="Approvals" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="What waits could not be read just now."
         empty="Nothing waits for a second admin."
         id={proposalId}
       >
         {(proposal) => <Row proposal={proposal} busy={busy} onAsk={(decision) => ask({ decision, proposal })} />}
-      </Rows>
+      </ListRows>
       <ReasonDialog
         open={asking !== null}
         title={approves ? "Approve the act" : "Refuse the act"}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
 import styles from "../../panel/Panel.module.css";
 import { RefreshButton } from "../../panel/RefreshButton";
@@ -39,11 +39,8 @@ export function AuditLog() {
         Download this month as CSV
       </Button>
       <TableProgress table={table} />
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="The audit log could not be read just now."
         empty="Nothing was done by hand in this month."
         id={auditId}
@@ -58,7 +55,7 @@ export function AuditLog() {
             )}
           </div>
         )}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

@@ -27,13 +27,12 @@ export function PlayerProfile({ id, numbers, correction }: Props) {
   const { profile, transactions, more, failed, refresh } = player;
   if (failed) return <ErrorState text={failed} onRetry={refresh} />;
   if (!profile) return <Skeleton height="24rem" />;
-  const list = { failed: false, onRetry: refresh, unread: "" };
   return (
     <>
       <PlayerAccount profile={profile} player={player} correction={correction} />
       {numbers(profile)}
       <Card title="Money">
-        <Rows items={transactions} more={more} empty="No money has moved yet." id={({ _id }) => _id} {...list}>
+        <Rows items={transactions} more={more} empty="No money has moved yet." id={({ _id }) => _id}>
           {(transaction) => <Movement transaction={transaction} />}
         </Rows>
       </Card>
@@ -41,12 +40,12 @@ export function PlayerProfile({ id, numbers, correction }: Props) {
         <p>
           Profit and loss: <b className="money">{signedKsh(profile.entries.profitAndLoss)}</b>
         </p>
-        <Rows items={profile.entries.entries} empty="No entries yet." id={({ gameweek }) => gameweek} {...list}>
+        <Rows items={profile.entries.entries} empty="No entries yet." id={({ gameweek }) => gameweek}>
           {(entry) => <Entry entry={entry} />}
         </Rows>
       </Card>
       <Card title="Sessions">
-        <Rows items={profile.sessions} empty="Nobody is logged in." id={({ createdAt, lastUsedAt }) => `${createdAt} ${lastUsedAt}`} {...list}>
+        <Rows items={profile.sessions} empty="Nobody is logged in." id={({ createdAt, lastUsedAt }) => `${createdAt} ${lastUsedAt}`}>
           {({ createdAt, lastUsedAt, stands }) => (
             <div className={styles.what}>
               <p className={stands ? styles.name : "quiet"}>{stands ? "Stands" : "Over"}</p>
@@ -58,7 +57,7 @@ export function PlayerProfile({ id, numbers, correction }: Props) {
         </Rows>
       </Card>
       <Card title="Acts of admins">
-        <Rows items={profile.acts} empty="Nothing was done by hand." id={auditId} {...list}>
+        <Rows items={profile.acts} empty="Nothing was done by hand." id={auditId}>
           {(act) => <Act act={act} />}
         </Rows>
       </Card>

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import { explain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Field } from "../../components/Field";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { errorOf } from "../../lib/parsed";
 import styles from "../../panel/Panel.module.css";
 import { MOST_FOUND, readSearch, searchQuery, type PlayerItem } from "./players";
@@ -45,16 +45,14 @@ export function PlayerSearch() {
         </Button>
       </form>
       {q && (
-        <Rows
-          items={found}
-          failed={error !== null && !found}
-          onRetry={() => void refetch()}
+        <ListRows
+          list={{ items: found, failed: error !== null && !found, refresh: () => void refetch() }}
           unread={error ? explain(error, { refused: "The search was refused.", failed: "The players could not be read just now." }) : ""}
           empty={`Nobody is found by “${q}”.`}
           id={playerId}
         >
           {(player) => <Row player={player} />}
-        </Rows>
+        </ListRows>
       )}
       {found && found.length >= MOST_FOUND && <p className="quiet">At most {MOST_FOUND} are shown. Type more to find others.</p>}
     </Card>

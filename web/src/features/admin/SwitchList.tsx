@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import styles from "../../panel/Panel.module.css";
@@ -35,10 +35,8 @@ export function SwitchList() {
   return (
     <Card title="Switches" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={switches && BOTH}
-        failed={failed}
-        onRetry={refresh}
+      <ListRows
+        list={{ items: switches && BOTH, failed, refresh }}
         unread="The switches could not be read just now."
         empty=""
         id={(what) => what}
@@ -48,7 +46,7 @@ export function SwitchList() {
             <Row what={what} now={switches[what]} busy={busy} onTurn={() => ask({ what, pause: !switches[what].paused })} />
           )
         }
-      </Rows>
+      </ListRows>
       <ReasonDialog
         open={asking !== null}
         title={asking ? `${verb} ${asking.what}` : ""}

@@ -4,7 +4,7 @@ import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
 import { rich } from "../../components/rich";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
@@ -30,17 +30,19 @@ export function EntryList() {
         </p>
       )}
       {inPlay > 0 && <p className="quiet small">{msg(str`${ksh(inPlay)} in play is not counted yet.`)}</p>}
-      <Rows
-        items={entries}
-        failed={isError && !data}
-        onRetry={() => void refetch()}
-        more={hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null}
+      <ListRows
+        list={{
+          items: entries,
+          failed: isError && !data,
+          refresh: () => void refetch(),
+          more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+        }}
         unread={msg("Your entries could not be read just now.")}
         empty={msg("You have not joined a league yet.")}
         id={(entry) => entry.gameweek}
       >
         {(entry) => <Row entry={entry} isPast={entry.season !== newest?.season} />}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
@@ -15,20 +15,17 @@ const idOf = (transaction: Transaction) => transaction._id;
 
 /** Every movement of the wallet, newest first, with the balance after it and M-Pesa's receipt. */
 export function TransactionList() {
-  const { items, failed, refresh, more } = useList(transactionsQuery, idOf);
+  const list = useList(transactionsQuery, idOf);
   return (
     <Card title={msg("Movements of your wallet")}>
-      <Rows
-        items={items}
-        failed={failed}
-        onRetry={refresh}
-        more={more}
+      <ListRows
+        list={list}
         unread={msg("Your transactions could not be read just now.")}
         empty={msg("No money has moved yet.")}
         id={idOf}
       >
         {(transaction) => <Row transaction={transaction} />}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

@@ -29,9 +29,6 @@ const Report = ({ settlement }: { settlement: Settlement }) => (
     <Card title={msg("Ranking")}>
       <Rows
         items={settlement.ranking}
-        failed={false}
-        onRetry={() => undefined}
-        unread=""
         empty={msg("Nobody was ranked.")}
         id={(place) => place.fplId}
       >

@@ -1,7 +1,7 @@
 import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
-import { Rows } from "../../components/Rows";
+import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
 import { taxInWords } from "../../lib/tax";
@@ -14,20 +14,17 @@ const idOf = (withdrawal: Withdrawal) => withdrawal._id;
 
 /** What a player asked to have paid out, and how far each request is. */
 export function WithdrawalList() {
-  const { items, failed, refresh, more } = useList(withdrawalsQuery, idOf);
+  const list = useList(withdrawalsQuery, idOf);
   return (
     <Card title={msg("Requests, newest first")}>
-      <Rows
-        items={items}
-        failed={failed}
-        onRetry={refresh}
-        more={more}
+      <ListRows
+        list={list}
         unread={msg("Your withdrawals could not be read just now.")}
         empty={msg("You have not withdrawn anything yet.")}
         id={idOf}
       >
         {(withdrawal) => <Row withdrawal={withdrawal} />}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

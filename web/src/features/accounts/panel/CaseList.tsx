@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useList } from "../../../api/list";
 import { Card } from "../../../components/Card";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
 import { aboutOf, stateInWords, waitingCasesQuery, type WaitingCase } from "./cases";
@@ -10,14 +10,11 @@ const idOf = ({ _id }: WaitingCase) => _id;
 
 /** What players say is wrong, as long as it is not closed. */
 export function CaseList() {
-  const { items, failed, refreshing, refresh, more } = useList(waitingCasesQuery, idOf);
+  const list = useList(waitingCasesQuery, idOf);
   return (
-    <Card title="Something is wrong" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
-      <Rows
-        items={items}
-        failed={failed}
-        onRetry={refresh}
-        more={more}
+    <Card title="Something is wrong" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+      <ListRows
+        list={list}
         unread="The cases could not be read just now."
         empty="No open cases."
         id={idOf}
@@ -33,7 +30,7 @@ export function CaseList() {
             <p className={one.state === "open" ? styles.warning : "quiet small"}>{stateInWords(one)}</p>
           </div>
         )}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
@@ -19,10 +19,8 @@ export function OwedGameweekList() {
     <>
       <h3>Not Paid in Full</h3>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={owed}
-        failed={failed}
-        onRetry={refresh}
+      <ListRows
+        list={{ items: owed, failed, refresh }}
         unread="The gameweeks that are owed could not be read just now."
         empty="Every closed gameweek is paid."
         id={(gameweek) => gameweek.gameweek}
@@ -35,7 +33,7 @@ export function OwedGameweekList() {
             onPay={() => void pay(gameweek)}
           />
         )}
-      </Rows>
+      </ListRows>
       <CallOffDialog
         gameweek={asking}
         busy={busy}

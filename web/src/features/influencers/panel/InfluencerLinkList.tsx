@@ -4,7 +4,7 @@ import { Card } from "../../../components/Card";
 import { CopyButton } from "../../../components/CopyButton";
 import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { count } from "../../../lib/count";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
@@ -47,17 +47,14 @@ export function InfluencerLinkList() {
           Create link
         </Button>
       </form>
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="The influencers could not be read just now."
         empty="No influencers yet."
         id={influencerId}
       >
         {(influencer) => <Row influencer={influencer} />}
-      </Rows>
+      </ListRows>
     </Card>
   );
 }

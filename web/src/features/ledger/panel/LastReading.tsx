@@ -30,7 +30,7 @@ export function LastReading({ report }: { report: Schemas["ReconciliationReport"
       )}
       {moving > 0 && <p>{times(moving, "wallet", "wallets")} moved whenever read; they are read again the next night.</p>}
       {found > 0 && (
-        <Rows items={differences} failed={false} onRetry={() => undefined} unread="" empty="" id={idOf}>
+        <Rows items={differences} empty="" id={idOf}>
           {(difference) => <Row difference={difference} />}
         </Rows>
       )}

@@ -10,10 +10,7 @@ import type { Reversal } from "./books";
 export const ReversalList = ({ reversals }: { reversals: readonly Reversal[] }) => (
   <Card title="Taken back by M-Pesa">
     <Rows
-      items={[...reversals]}
-      failed={false}
-      onRetry={() => undefined}
-      unread=""
+      items={reversals}
       empty="M-Pesa has taken nothing back."
       id={({ receipt }) => receipt}
     >

@@ -20,9 +20,6 @@ export function OwnNumberList({ profile: { player, ownNumbers, paybillAccount } 
       <p className="small">Account at the paybill: {paybillAccount ?? "none yet"}</p>
       <Rows
         items={ownNumbers}
-        failed={false}
-        onRetry={forget}
-        unread=""
         empty="No prompt to a number of this player's was paid yet."
         id={({ phone }) => phone}
       >

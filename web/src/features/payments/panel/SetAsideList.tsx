@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Card } from "../../../components/Card";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
@@ -21,17 +21,14 @@ export function SetAsideList() {
   return (
     <Card anchor="set-aside" title="Set Aside" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="What is set aside could not be read just now."
         empty="Everything adds up."
         id={setAsideId}
       >
         {(item) => <Row item={item} busy={busy} onAsk={(act) => ask({ item, act })} />}
-      </Rows>
+      </ListRows>
       <SetAsideDialog
         asked={asking}
         busy={busy}

@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
 import { Card } from "../../../components/Card";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
@@ -23,17 +23,14 @@ export function TypedCodeList() {
   return (
     <Card anchor="codes" title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="The payments could not be read just now."
         empty="No payments wait."
         id={paymentId}
       >
         {(payment) => <Row payment={payment} busy={busy} onAsk={(what) => ask({ what, payment })} />}
-      </Rows>
+      </ListRows>
       <AmountDialog
         payment={asked("confirm")}
         busy={busy}

@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../../components/Card";
 import { Notice } from "../../../components/Notice";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { leagueNumber } from "../../../lib/gameweek";
 import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
@@ -41,11 +41,8 @@ export function WaitingLeagueList() {
   return (
     <Card anchor="waiting-leagues" title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={waiting}
-        failed={failed}
-        onRetry={refresh}
-        more={more}
+      <ListRows
+        list={{ items: waiting, failed, refresh, more }}
         unread="The waiting leagues could not be read just now."
         empty="No league waits."
         id={(league) => league._id}
@@ -59,7 +56,7 @@ export function WaitingLeagueList() {
             onAsk={(decision) => ask({ decision, league })}
           />
         )}
-      </Rows>
+      </ListRows>
       {corrected.map(({ _id, what }) => (
         <Notice key={_id} tone="info">
           League {_id} was paid before a correction. {what} Nothing that was paid changes.

@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
 import { Card } from "../../../components/Card";
 import { Confirm } from "../../../components/Confirm";
-import { Rows } from "../../../components/Rows";
+import { ListRows } from "../../../components/Rows";
 import { ksh } from "../../../lib/money";
 import { taxInWords } from "../../../lib/tax";
 import { eastAfricaTime } from "../../../lib/time";
@@ -33,17 +33,14 @@ export function RequestList() {
   return (
     <Card anchor="withdrawals" title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
-      <Rows
-        items={list.items}
-        failed={list.failed}
-        onRetry={list.refresh}
-        more={list.more}
+      <ListRows
+        list={list}
         unread="The requests could not be read just now."
         empty="No withdrawal requests."
         id={withdrawalId}
       >
         {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => ask({ what, withdrawal })} />}
-      </Rows>
+      </ListRows>
       <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onClose={close} onConfirm={then(markDone)}>
         <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
       </Confirm>
