@@ -1,10 +1,16 @@
 //! Limits that players set themselves: held in the transaction of the money that they limit.
 
+use app::{
+    App,
+    payments::deposits::{self, DepositRequest},
+    platform::flow::split_refusal,
+};
 use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Person, World, at_once,
     mpesa::{paid, paid_calling_back},
+    processes::{self, held_up_at_every_step},
 };
 
 const LIMITS: &str = "/api/me/limits";
@@ -106,6 +112,32 @@ async fn of_two_deposits_at_once_at_the_edge_one_is_refused() {
     assert_eq!(shown(&player, "deposit-week").await["used"], 500);
     reached(player.deposit(&player.phone(), 1).await);
     assert_eq!(player.wallet().await, 500);
+}
+
+/// Wherever the one stands still while the other is asked for.
+#[tokio::test]
+async fn of_two_deposits_on_one_room_one_is_sent() {
+    let world = World::start().await;
+    let subject = async || {
+        let player = world.player().await;
+        set(&player, "deposit-week", json!(500)).await;
+        player
+    };
+    let second = |player: &Person| format!("07330{:05}", player.n);
+    let one = async |app: &App, person: &Person| {
+        let (player, phone) = (processes::player(app, person).await, person.phone());
+        let asked = DepositRequest { user_id: None, phone: &phone, amount: Some(300) };
+        let _ = split_refusal(Box::pin(deposits::start(app, &player, asked, None)).await).unwrap();
+    };
+    let other = async |_: &App, person: &Person| {
+        let answer = person.deposit(&second(person), 300).await;
+        assert!([200, 409].contains(&answer.status.as_u16()), "{:?}", answer.body);
+    };
+    let players = held_up_at_every_step(&world, subject, one, other).await;
+    for player in &players {
+        let sent = world.prompts(&player.phone()).await.len() + world.prompts(&second(player)).await.len();
+        assert_eq!((sent, &shown(player, "deposit-week").await["left"]), (1, &json!(200)));
+    }
 }
 
 #[tokio::test]

@@ -145,6 +145,8 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
     let holds = async |when: &str| {
         assert_eq!(waiting(&world).await, (names.clone(), vec![50, 50, 3]), "{when}");
         assert_eq!(listed(&world).await, names, "{when}");
+        let at_once = app.store().leagues_page(id, FIFTY, None, 200).await.unwrap();
+        assert_eq!((at_once.items.len(), at_once.cursor), (103, None), "{when}");
         let preview = world.admin().await.get("/api/admin/winners").await.expect(200);
         assert_eq!((&preview["leagues"], &preview["waiting"]), (&json!(103), &json!(103)), "{when}");
         assert_eq!(preview["collected"], 103 * 500, "{when}");
