@@ -24,6 +24,7 @@ export const TRUST: Schemas["TrustReport"] = {
   },
   differences: 0,
   gameweeks: [
+    { gameweek: "2026-03", entries: 301, staked: 15_050, prizes: 0, fees: 0, rounding: 0, settled: false, medianPayoutMinutes: null },
     { gameweek: "2026-02", entries: 274, staked: 13_700, prizes: 12_330, fees: 1370, rounding: 0, settled: true, medianPayoutMinutes: 45 },
     { gameweek: "2026-01", entries: 127, staked: 6350, prizes: 5713, fees: 634, rounding: 3, settled: true, medianPayoutMinutes: null },
   ],

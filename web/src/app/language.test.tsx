@@ -141,6 +141,13 @@ test("what the server says in sentences is said in Kiswahili too, and left as it
   await chooseLanguage("sw");
   expect(answerInWords(late)).toBe("Muda wa mwisho umepita. Pesa zako ziko kwenye pochi yako.");
   expect(answerInWords("Request cancelled by user.")).toBe("Ulighairi ombi kwenye simu yako.");
+  const drawn =
+    "Drawn without the beacon: no relay gave its round when all of them were asked 3 times from 1970-01-01 00:00:00 UTC to " +
+    "1970-01-01 00:31:00 UTC. https://a: it did not answer in time (once), it could not be reached (once). https://b: its answer was no round (3 times).";
+  expect(answerInWords(drawn)).toBe(
+    "Droo ilifanywa bila beacon: hakuna relay iliyotoa raundi yake zilipoulizwa zote mara 3 kuanzia 1970-01-01 00:00:00 UTC hadi " +
+      "1970-01-01 00:31:00 UTC. https://a: haikujibu kwa wakati (mara moja), haikuweza kufikiwa (mara moja). https://b: jibu lake halikuwa raundi (mara 3).",
+  );
   expect(answerInWords("We looked into it: John.")).toBe("We looked into it: John.");
   expect(answerInWords(null)).toBeNull();
 });

@@ -183,5 +183,11 @@ export const sentences: Readonly<Record<string, string>> = {
   "The league could not be settled.": "Ligi haikuweza kulipwa.",
   "Nobody else joined.": "Hakuna mwingine aliyejiunga.",
   "It came too late for the draw.": "Lilichelewa kuingia kwenye droo.",
+  // What a relay of the beacon did (clients/src/beacon).
   "Drawn without the beacon.": "Droo ilifanywa bila beacon.",
+  "it did not have the round": "haikuwa na raundi hiyo",
+  "it could not be reached": "haikuweza kufikiwa",
+  "it did not answer in time": "haikujibu kwa wakati",
+  "its answer was no round": "jibu lake halikuwa raundi",
+  "its answer was not signed by the beacon": "jibu lake halikutiwa sahihi na beacon",
 };

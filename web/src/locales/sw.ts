@@ -866,6 +866,7 @@
 'sd9c65b5cfaf21e87': str`Droo bado haijafanywa: inakuja baada ya ${0}. Andika sasa hash ya siri, na za orodha zikishakuwa hapa, na baadaye unaweza kukagua kuwa hakuna aliyechagua ligi.`,
 'sd9cd5732acc3693d': `Unajuaje kuwa ni haki`,
 'sd9cecbb4a70ce406': `Barua pepe kuhusu pesa na usalama hutumwa kila wakati.`,
+'sda0705cc23cfd6b0': str`Gameweek ${0}: madau ${1}, zawadi zote hazijalipwa bado`,
 'sdaa5e96808cca7bb': `Salio halikuweza kusomwa sasa.`,
 'sdada1164103c662d': str`penalti ${0} iliyokoswa`,
 'sdb7c8b862b9ee0e6': str`Wachezaji ${0} kwenye ${1}: ${2}.`,

@@ -77,7 +77,9 @@ const Money = ({ sums: { wallets, booked, mpesa, lines } }: { sums: Sums }) => (
 const Gameweek = ({ gameweek: week }: { gameweek: TrustGameweek }) => (
   <details className={styles.details}>
     <summary>
-      {msg(str`Gameweek ${week.gameweek}: ${week.entries} entries, ${ksh(week.prizes)} in prizes`)}
+      {week.settled
+        ? msg(str`Gameweek ${week.gameweek}: ${week.entries} entries, ${ksh(week.prizes)} in prizes`)
+        : msg(str`Gameweek ${week.gameweek}: ${week.entries} entries, not all prizes paid yet`)}
     </summary>
     <dl className={styles.facts}>
       {[

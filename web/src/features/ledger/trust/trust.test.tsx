@@ -17,6 +17,7 @@ describe("books for everybody", () => {
     const figures = money.getAllByRole("definition").map((figure) => figure.textContent);
     expect(figures).toEqual(["KSh 412,350", "KSh 20,000", "KSh 3,600", "KSh 1,350", "−KSh 119.50", "KSh 437,180.50"]);
     expect(screen.getByText("Gameweek 2026-02: 274 entries, KSh 12,330 in prizes")).toBeInTheDocument();
+    expect(screen.getByText(/not all prizes paid yet$/)).toBeInTheDocument();
     expect(screen.getByText(/verify-draw 2026-02/)).toBeInTheDocument();
     expect(screen.getByText(/^Gameweeks with fewer than 5 entries/)).toBeInTheDocument();
   });
