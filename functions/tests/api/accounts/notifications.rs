@@ -120,11 +120,15 @@ async fn at_night_a_phone_is_left_alone_but_for_what_its_player_has_just_paid() 
     world.advance(300).await;
     assert_eq!(world.kinds_shown(&phone).await, ["payment"]);
     assert_eq!(world.mails_about(&player.email(), "Your withdrawal of KSh 60 was rejected").await.len(), 1);
-    world.clock_to("2026-08-21T03:55:00Z").await;
-    assert_eq!(world.kinds_shown(&phone).await, ["payment"]);
-    let queues = world.queues();
-    let waiting = queues.counts("PushesQueue", queues.now()).unwrap();
-    assert_eq!(waiting.visible + waiting.in_flight + waiting.delayed, 1);
+    for (time, when) in
+        [("2026-08-20T20:10:00Z", "two turns later"), ("2026-08-21T03:55:00Z", "in the morning")]
+    {
+        world.clock_to(time).await;
+        assert_eq!(world.kinds_shown(&phone).await, ["payment"], "{when}");
+        let queues = world.queues();
+        let waiting = queues.counts("PushesQueue", queues.now()).unwrap();
+        assert_eq!(waiting.visible + waiting.in_flight + waiting.delayed, 1, "{when}");
+    }
     world.clock_to("2026-08-21T04:20:00Z").await;
     assert_eq!(world.kinds_shown(&phone).await, ["payment", "withdrawal"]);
 }
