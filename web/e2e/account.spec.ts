@@ -11,6 +11,7 @@ test("a forgotten password leads to a new one (spec sections 2 and 4)", async ({
   const who = newPerson("njeri");
   await register(page, who);
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(who.email);
   await page.getByRole("button", { name: "Send Reset Link" }).click();
   await expect(page.getByText("If the email exists, a reset link has been sent.")).toBeVisible();
