@@ -219,7 +219,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Reads, Queries]),
         endpoint!(gameweeks::status::toggle_deduction)
             .may(&[Session, Writes])
-            .reads(&[PLAYERS, SWITCHES, CALENDARS])
+            .reads(&[PLAYERS, SWITCHES, CALENDARS, ENTRIES])
             .writes(&[SWITCHES, AUDIT]),
         endpoint!(gameweeks::calling_off::list_owed_gameweeks)
             .may(&[Session, Queries])

@@ -3,6 +3,7 @@
 use app::{
     App,
     accounts::{
+        notifications,
         sign_up::{self, NewAccount},
         terms,
     },
@@ -52,6 +53,10 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "2026-08-01")]
     terms: Lenient,
+    /// In which the player is written to: `en`, as where it is left out, or `sw`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "sw")]
+    language: Lenient,
     /// An influencer's code; one that nobody has is ignored.
     #[serde(default)]
     #[schema(schema_with = referral, required = false)]
@@ -86,6 +91,7 @@ pub async fn sign_up(
         username: Username::choose(form.username.text())?,
         prove_team: form.prove_team.boolean("proveTeam")?.unwrap_or_default(),
         referral: form.r#ref.text(),
+        language: notifications::read_language(form.language.text_if_any("language")?)?.unwrap_or_default(),
         terms: terms::at_sign_up(&app, form.terms.sent_text())?,
     };
     let unsaid = form.over18.is_absent() && !app.config().safeguards.are_full();

@@ -68,6 +68,7 @@ impl From<ChangeError> for ApiError {
         match error {
             ChangeError::NoPlayer => Self::not_found(error).code(RefusalCode::NoSuchPlayer),
             ChangeError::StepUp(error) => error.into(),
+            ChangeError::Own(error) => error.into(),
             ChangeError::Team(error @ (LinkError::NoSeason | LinkError::Team(_))) => error.into(),
             ChangeError::Team(_)
             | ChangeError::SameTeam

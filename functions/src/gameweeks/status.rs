@@ -119,11 +119,11 @@ pub struct Deduction {
     message: String,
 }
 
-/// Turns the deduction for extra transfers on or off.
+/// Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not.
 #[utoipa::path(post, path = "/api/points/toggle-deduction", tag = "gameweek", security(("bearer" = [])),
     responses(
         (status = 200, description = "Switched", body = Deduction),
-        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
+        (status = 403, description = "Not an admin, an entry of one's own in the open gameweek, or a code is wanted first", body = Refusal),
     ))]
 pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Json<Deduction>, ApiError> {
     // It decides who wins.

@@ -124,7 +124,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ),
     ("get-switches", &["USER#*", "SETTINGS"], &[]),
     ("set-switches", &["USER#*", "SETTINGS"], &["SETTINGS", "AUDIT#*"]),
-    ("toggle-deduction", &["USER#*", "SETTINGS", "SEASON"], &["SETTINGS", "AUDIT#*"]),
+    ("toggle-deduction", &["USER#*", "SETTINGS", "SEASON", "ENTRIES#*"], &["SETTINGS", "AUDIT#*"]),
     ("list-owed-gameweeks", &["USER#*", "SEASON"], &[]),
     ("list-audit", &["USER#*", "AUDIT#*"], &[]),
     ("create-influencer", &["USER#*"], &["INFLUENCER#*", "INFLUENCERS", "AUDIT#*"]),

@@ -4,7 +4,7 @@
 use app::App;
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Kes, Role, UserId, Username,
-    accounts::stopping::Restraints,
+    accounts::{notifications::Language, stopping::Restraints},
     gameweeks::calendar::{Calendar, Gameweek},
     leagues::points::{FootballerPoints, Pick, Position, Scored, Squad},
     ledger::postings::Posting,
@@ -43,7 +43,11 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         restraints: Restraints::default(),
         terms: Vec::new(),
     };
-    app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
+    app.store()
+        .create_player(&player, "nobody logs in", Language::En)
+        .await
+        .expect("the table")
+        .expect("new");
     player
 }
 

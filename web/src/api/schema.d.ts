@@ -1150,7 +1150,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns the deduction for extra transfers on or off. */
+        /** Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not. */
         post: operations["toggle_deduction"];
         delete?: never;
         options?: never;
@@ -4401,6 +4401,11 @@ export interface components {
              */
             fplId: string;
             /**
+             * @description In which the player is written to: `en`, as where it is left out, or `sw`.
+             * @example sw
+             */
+            language?: string | null;
+            /**
              * @description The player says to be 18 or older; where it is sent it has to be true, and where the safeguards are full it has to
              *     be sent.
              * @example true
@@ -6681,7 +6686,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin */
+            /** @description Not an admin, one's own account, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9333,7 +9338,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin, or a code is wanted first */
+            /** @description Not an admin, an entry of one's own in the open gameweek, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;

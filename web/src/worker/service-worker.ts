@@ -3,7 +3,7 @@
  * Shows what is pushed, and opens what it points to. Opens the app without a network: keeps the files of the main screens of this build, and one page for all
  * screens. Pages come from the network first, so that nobody plays an old build while there is one.
  */
-import { pageOf, shownIn } from "./push";
+import { isSilent, pageOf, shownIn } from "./push";
 import { partOf } from "./rules";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -40,9 +40,10 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  const { title, body, path, tag, lang } = shownIn(event.data?.text());
+  const { title, body, path, tag, lang, ringsUntil } = shownIn(event.data?.text());
+  const silent = isSilent(Date.now(), ringsUntil);
   event.waitUntil(
-    self.registration.showNotification(title, { body, tag, lang, icon: "/icons/192.png", data: { path } }),
+    self.registration.showNotification(title, { body, tag, lang, silent, icon: "/icons/192.png", data: { path } }),
   );
 });
 

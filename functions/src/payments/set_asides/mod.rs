@@ -101,7 +101,7 @@ pub struct SetAsideDecision {
         (status = 200, description = "As it stands now", body = SetAsideItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
         (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \
             M-Pesa says otherwise", body = Refusal),
@@ -115,6 +115,8 @@ pub async fn decide_set_aside(
     let act = SetAsideAct::parse(form.act.text())?;
     let (reason, receipt, amount) = (form.reason.text(), form.receipt.text(), form.amount.integer());
     if act == SetAsideAct::Dismiss {
+        // What somebody may have paid is not credited any more.
+        actor.step_up(&app)?;
         actor.not_own(set_asides::find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         return decide(&app, &id, CaseDecision { act, reason, amount, receipt, permit }).await;

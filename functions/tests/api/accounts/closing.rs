@@ -3,6 +3,7 @@
 use app::accounts::erasure;
 use local::process::Fate;
 use serde_json::{Value, json};
+use store::platform::kinds::{AtClosing, kind_of};
 
 use crate::support::{
     PASSWORD, World, assert_has,
@@ -103,6 +104,15 @@ async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_
         texts[..4].iter().all(|text| !logged.contains(&text.to_lowercase())),
         "it is in no line of the log"
     );
+
+    // Nor does anything else that goes name the account, but for what expires by itself.
+    let id = &player.id;
+    let names = items(&world).await.into_iter().filter(|item| item.to_string().contains(id.as_str()));
+    let kept = |item: &Value| {
+        let kind = kind_of(&text(item, "pk"), &text(item, "sk")).expect("its kind is known");
+        kind.at_closing != AtClosing::Removed || item["ttl"].is_i64()
+    };
+    assert_eq!(names.filter(|item| !kept(item)).collect::<Vec<_>>(), Vec::<Value>::new());
 
     // The books, the draw and the settlement.
     assert_eq!(world.ledger().await.wallets[&player.id], 0);

@@ -133,6 +133,38 @@ async fn at_night_a_phone_is_left_alone_but_for_what_its_player_has_just_paid() 
     assert_eq!(world.kinds_shown(&phone).await, ["payment", "withdrawal"]);
 }
 
+/// What was moved long before, whoever took so long, does not wake anybody; what was asked for a moment ago does.
+#[tokio::test]
+async fn at_night_it_counts_when_the_player_has_moved_the_money() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    let phone = player.with_phone(&world).await;
+    world.advance(120).await;
+    // Paid at half past nine in the evening, and told once the push service is there again.
+    world.clock_to("2026-08-20T18:30:00Z").await;
+    world.faults(json!({"push": "down"})).await;
+    world.fund(&world.again(&player).await, 100).await;
+    world.clock_to("2026-08-20T19:10:00Z").await;
+    world.faults(json!({"push": "none"})).await;
+    world.advance(1800).await;
+    let before = world.shown(&phone).await;
+    assert!(before.is_empty(), "{before:#?}");
+    // Asked for and paid at night.
+    let withdrawal = world.again(&player).await.withdrawal(&player.phone(), 60).await;
+    world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    world.advance(60).await;
+    let shown = world.shown(&phone).await;
+    assert_eq!(shown.len(), 1, "{shown:#?}");
+    assert_eq!(shown[0]["kind"], "withdrawal");
+    let rings_until = shown[0]["ringsUntil"].as_i64().unwrap();
+    let minutes = (rings_until - world.app().clock().now().as_millisecond()) / 60_000;
+    assert!((20..30).contains(&minutes), "{minutes}");
+    world.clock_to("2026-08-21T04:30:00Z").await;
+    let shown = world.shown(&phone).await;
+    let kinds: Vec<String> = shown.iter().map(|push| text(push, "kind")).collect();
+    assert_eq!(kinds, ["withdrawal", "payment"], "{shown:#?}");
+}
+
 #[tokio::test]
 async fn a_push_service_that_is_down_delays_pushes_and_nothing_else() {
     let world = World::start().await;

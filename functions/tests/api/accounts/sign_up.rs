@@ -84,3 +84,24 @@ async fn a_field_that_is_not_in_order_is_met_with_its_own_text(
     form[field] = value;
     assert_eq!(world.nobody().post("/api/signup", form).await.refused(400), message);
 }
+
+/// Who signs up in Kiswahili is written to in Kiswahili from the first mail on.
+#[tokio::test]
+async fn the_first_mail_is_in_the_language_of_the_sign_up() {
+    let world = World::start().await;
+    let form_in = |language: Value| {
+        let mut form = form();
+        form["language"] = language;
+        form
+    };
+    for wrong in [json!("fr"), json!("SW"), json!(1)] {
+        world.nobody().post("/api/signup", form_in(wrong)).await.expect(400);
+    }
+    world.nobody().post("/api/signup", form_in(json!("sw"))).await.expect(201);
+    let player = world.log_in("Wanjiku@Example.co.ke", PASSWORD).await.with_number(4242);
+    assert_eq!(player.notifications().await["language"], "sw");
+    world.fund(&player, 100).await;
+    let mails = world.mails("wanjiku@example.co.ke").await;
+    let subjects: Vec<&str> = mails.iter().map(|mail| mail["subject"].as_str().unwrap()).collect();
+    assert!(subjects.iter().any(|subject| subject.ends_with("ni nambari yako sasa")), "{subjects:?}");
+}

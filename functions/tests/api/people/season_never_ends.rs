@@ -98,6 +98,35 @@ async fn the_stakes_come_back_after_seven_days(#[values(Light, Full)] safeguards
     assert_eq!(world.ledger().await.wallets, ledger.wallets);
 }
 
+/// Before the deadline neither: not by which rule the points count, and not which team a rival's entry is of.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    let (rival, other) = (world.player_with(50).await, world.player().await);
+    rival.join(50, 1).await.expect(201);
+    let (admin, plays) = (world.admin().await, world.second_admin().await);
+    let toggle = "/api/points/toggle-deduction";
+    assert_eq!(plays.post(toggle, json!({})).await.refused(403), OWN_ACCOUNT);
+    let team = |id: &str, to: u32| {
+        let body = json!({"fplId": to.to_string(), "reason": "A digit was wrong."});
+        (format!("/api/admin/players/{id}"), body)
+    };
+    let (path, body) = team(&rival.id, 760_001);
+    assert_eq!(plays.send(Method::PATCH, &path, Some(body.clone())).await.refused(403), OWN_ACCOUNT);
+    // Who is not in can be helped by anybody, and by an admin who does not play the rival as well.
+    let (elsewhere, correct) = team(&other.id, 760_002);
+    plays.send(Method::PATCH, &elsewhere, Some(correct)).await.expect(200);
+    admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
+    admin.post(toggle, json!({})).await.expect(200);
+    // What is turned after the deadline counts from the next gameweek.
+    world.phase(1, "locked").await;
+    world.second_admin().await.post(toggle, json!({})).await.expect(200);
+}
+
 /// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.
 #[rstest]
 #[tokio::test]

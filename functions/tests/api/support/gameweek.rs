@@ -2,7 +2,7 @@
 
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Role, UserId, Username,
-    accounts::stopping::Restraints,
+    accounts::{notifications::Language, stopping::Restraints},
     gameweeks::calendar::{Calendar, CalledOff, Gameweek},
     ledger::postings::Posting,
 };
@@ -120,7 +120,7 @@ impl World {
                 restraints: Restraints::default(),
                 terms: Vec::new(),
             };
-            app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
+            app.store().create_player(&player, "nobody logs in", Language::En).await.unwrap().unwrap();
             let amount = EntryAmount::try_from(amount).unwrap();
             let rate = app.config().excise.at(now);
             let paid = rate.map_or(amount.kes(), |rate| rate.gross_for(amount.kes()));

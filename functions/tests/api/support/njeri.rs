@@ -1,5 +1,6 @@
 //! A player whose email, name, number and team are found in nothing of anybody else's.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
@@ -33,6 +34,11 @@ pub async fn played_and_paid_out(world: &World) -> (Person, String) {
     let subscription = world.phone(&player).await;
     player.post("/api/me/push-subscriptions", subscription.told.clone()).await.expect(201);
     player.put("/api/me/notifications", json!({"mail": {"deadline": true}})).await.expect(200);
+    // A phone that she uses no more.
+    let before = world.phone(&player).await;
+    let known = player.post("/api/me/push-subscriptions", before.told).await.expect(201);
+    let path = format!("/api/me/push-subscriptions/{}", text(&known, "_id"));
+    player.send(Method::DELETE, &path, None).await.expect(204);
     let reason =
         json!({"suspended": true, "reason": "Njeri of njeri.w@example.co.ke was asked about her team."});
     world.change_player(&player.id, reason).await.expect(200);

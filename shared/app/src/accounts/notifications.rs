@@ -40,6 +40,11 @@ pub struct Change {
     pub mail: Vec<(Kind, bool)>,
 }
 
+/// A language by its name in a request, where one is named.
+pub fn read_language(named: Option<&str>) -> Result<Option<Language>, NotificationError> {
+    named.map(str::parse).transpose().map_err(|_| NotificationError::Language)
+}
+
 impl Change {
     /// In the words of a request: kinds by their names, each on or off.
     pub fn read<'a>(
@@ -50,7 +55,7 @@ impl Change {
         let kind = |(name, on): (&str, bool)| {
             name.parse().map(|kind: Kind| (kind, on)).map_err(|_| NotificationError::Kind)
         };
-        let language = language.map(str::parse).transpose().map_err(|_| NotificationError::Language)?;
+        let language = read_language(language)?;
         let push = push.into_iter().map(kind).collect::<Result<_, _>>()?;
         let mail: Vec<(Kind, bool)> = mail.into_iter().map(kind).collect::<Result<_, _>>()?;
         if mail.iter().any(|(kind, _)| !kind.is_mailed_if_asked()) {

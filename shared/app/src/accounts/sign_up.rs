@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use domain::{
     Email, FplId, Password, Role, UserId, Username,
-    accounts::{stopping::Restraints, terms::Agreement},
+    accounts::{notifications::Language, stopping::Restraints, terms::Agreement},
 };
 use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
 
@@ -30,6 +30,8 @@ pub struct NewAccount<'a> {
     pub prove_team: bool,
     /// A link's code, as it was sent; one that nobody has is ignored.
     pub referral: &'a str,
+    /// In which they are written to.
+    pub language: Language,
     /// The terms that they agree to.
     pub terms: Option<Agreement>,
 }
@@ -64,7 +66,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         terms: new.terms.into_iter().collect(),
     };
     let hash = passwords::hash(app, new.password).await?;
-    let made = app.store().create_player(&player, &hash).await?.is_ok();
+    let made = app.store().create_player(&player, &hash, new.language).await?.is_ok();
     if made {
         let line = SecurityEntry::new(SecurityEvent::SignedUp).of(&player.id).email(player.email.as_str());
         app.log_security(line.from(address)).await;

@@ -51,5 +51,5 @@ pub async fn add(app: &App, player: &UserId, told: Told<'_>) -> Flow<Subscriptio
 
 /// Has no more pushes go to one of `player`'s browsers. One that is not theirs, or not any more, is no error.
 pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notifications, AppError> {
-    Ok(app.store().unsubscribe(player, id).await?)
+    Ok(app.store().unsubscribe(player, id, app.clock().now()).await?)
 }

@@ -19,7 +19,7 @@ use crate::{
         second_factor::InSession,
         step_up::{self, StepUpError},
     },
-    admin::approvals::Stakes,
+    admin::{approvals::Stakes, own_account::OwnAccount},
     platform::{
         flow::{Flow, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -44,6 +44,8 @@ pub enum ChangeError {
     SameTeam,
     #[error("There is no prize in this wallet that waits for a proof.")]
     NothingToRelease,
+    #[error(transparent)]
+    Own(#[from] OwnAccount),
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
 }
@@ -149,6 +151,9 @@ pub async fn change_by_admin(
     let admin = who.admin;
     if change.is_about_money() {
         step_up::check(app, admin, who.session).map_err(ChangeError::from)?;
+    }
+    if let Change::Team(_) = change {
+        check_no_rivals_entry(app, admin, id).await?;
     }
     self::change(app, id, change, Who::admin(admin), reason).await?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
@@ -321,8 +326,20 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
     }
 }
 
+/// That no entry changes its team by somebody who plays against it.
+async fn check_no_rivals_entry(app: &App, admin: &Player, id: &UserId) -> Flow<(), ChangeError> {
+    if open_entry(app, admin).await?.is_none() {
+        return Ok(());
+    }
+    let rival = find(app, id.as_str()).await?;
+    match open_entry(app, &rival).await? {
+        Some(_) => Err(ChangeError::Own(OwnAccount).into()),
+        None => Ok(()),
+    }
+}
+
 /// The player's entry into the current gameweek, as long as that is open.
-async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
+pub(crate) async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
     let Some((id, gameweek)) = app.current_gameweek().await? else { return Ok(None) };
     if !gameweek.is_open(app.clock().now()) {
         return Ok(None);

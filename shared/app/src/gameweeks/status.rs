@@ -7,7 +7,12 @@ use store::{
     admin::audit::{AuditAction, AuditRecord, Who},
 };
 
-use crate::{App, AppError, settlement::winners};
+use crate::{
+    App, AppError,
+    admin::{changes, own_account::OwnAccount},
+    platform::flow::Flow,
+    settlement::winners,
+};
 
 /// The gameweek that players act on, as it is now.
 pub struct CurrentStatus {
@@ -67,8 +72,11 @@ pub struct Turned {
     pub from_next: bool,
 }
 
-/// Turns the deduction for extra transfers on or off.
-pub async fn toggle_deduction(app: &App, admin: &Player) -> Result<Turned, AppError> {
+/// Turns the deduction for extra transfers on or off: not by an admin who plays in a gameweek that it would count for.
+pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAccount> {
+    if changes::open_entry(app, admin).await?.is_some() {
+        return Err(OwnAccount.into());
+    }
     let now = app.clock().now();
     let on = "the deduction for transfers";
     let act = AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, on, now);

@@ -122,6 +122,15 @@ pub fn quiet_until(now: Timestamp) -> Option<Timestamp> {
     KENYA.to_timestamp(day.at(QUIET_TO, 0, 0, 0)).ok()
 }
 
+/// So long somebody looks at the phone for the answer to what they have done with their money.
+const AWAITED_FOR: SignedDuration = SignedDuration::from_mins(30);
+
+/// Until when a phone may be woken at night as well: its player has moved money at `moved`, and waits for the answer.
+#[must_use]
+pub fn awaited_until(moved: Timestamp) -> Timestamp {
+    moved + AWAITED_FOR
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;

@@ -6,18 +6,25 @@ use domain::{
     UserId,
     accounts::notifications::{Choices, Kind, Language, MOST_SUBSCRIPTIONS},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
-    platform::{table::Key, worklists::put_on_worklist, writes::Put},
+    platform::{
+        conditions::is,
+        table::{Item, Key},
+        worklists::put_on_worklist,
+        writes::Put,
+    },
 };
 
 const DEADLINES: &str = "DEADLINES";
 const TRIES: u32 = 8;
+/// A claim on a browser that is not used any more: longer than any push could be under way.
+const CLAIM_KEPT_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// What a player has set, and the browsers that their notifications go to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +39,18 @@ pub struct Notifications {
     /// Oldest first.
     #[serde(default)]
     pub subscriptions: Vec<Subscription>,
+}
+
+impl Notifications {
+    /// Of an account that is made in this language.
+    #[must_use]
+    pub(super) fn first(language: Language) -> Self {
+        Self { version: 1, language, ..Self::default() }
+    }
+
+    pub(super) fn item(&self, player: &UserId) -> Item {
+        key(player).item(&Kept { user_id: player, notifications: self })
+    }
 }
 
 /// A browser that takes pushes, as it told the page (`PushSubscription`).
@@ -68,6 +87,9 @@ pub struct Listener {
 #[serde(rename_all = "camelCase")]
 struct Claim {
     user_id: UserId,
+    /// When DynamoDB may delete it (seconds since 1970): of a browser that its player uses no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ttl: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -120,7 +142,7 @@ impl Store {
             }
             let before = (seen.version > 0).then_some(seen.version);
             changed.version += 1;
-            let mut item = key(player).item(&Kept { user_id: player, notifications: &changed });
+            let mut item = changed.item(player);
             if changed.choices.want(Kind::Deadline) {
                 put_on_worklist(&mut item, DEADLINES, player.as_str());
             }
@@ -133,22 +155,42 @@ impl Store {
 
     /// Has a browser's pushes go to `player` from now on, and to nobody else.
     pub async fn subscribe(&self, player: &UserId, new: &Subscription) -> Result<Notifications, StoreError> {
-        self.put(claim_key(&new.id).item(&Claim { user_id: player.clone() })).await?;
-        let change = |notifications: &mut Notifications| {
-            let known = &mut notifications.subscriptions;
-            known.retain(|other| other.id != new.id);
+        let claim = Claim { user_id: player.clone(), ttl: None };
+        self.put(claim_key(&new.id).item(&claim)).await?;
+        let with_new = |known: &[Subscription]| {
+            let mut known: Vec<_> = known.iter().filter(|other| other.id != new.id).cloned().collect();
             known.push(new.clone());
-            let too_many = known.len().saturating_sub(MOST_SUBSCRIPTIONS);
-            known.drain(..too_many);
+            let kept = known.split_off(known.len().saturating_sub(MOST_SUBSCRIPTIONS));
+            (known, kept)
+        };
+        for left in with_new(&self.notifications(player).await?.subscriptions).0 {
+            self.let_claim_expire(player, &left.id, new.at).await?;
+        }
+        let change = |notifications: &mut Notifications| {
+            notifications.subscriptions = with_new(&notifications.subscriptions).1;
         };
         self.change_notifications(player, change).await
     }
 
-    pub async fn unsubscribe(&self, player: &UserId, id: &str) -> Result<Notifications, StoreError> {
+    pub async fn unsubscribe(
+        &self,
+        player: &UserId,
+        id: &str,
+        at: Timestamp,
+    ) -> Result<Notifications, StoreError> {
+        self.let_claim_expire(player, id, at).await?;
         let change = |notifications: &mut Notifications| {
             notifications.subscriptions.retain(|subscription| subscription.id != id);
         };
         self.change_notifications(player, change).await
+    }
+
+    /// Before the browser leaves the player's list: nobody would find the claim after that, and it names the player.
+    async fn let_claim_expire(&self, player: &UserId, id: &str, at: Timestamp) -> Result<(), StoreError> {
+        let ttl = (at + CLAIM_KEPT_FOR).as_second();
+        let claim = Claim { user_id: player.clone(), ttl: Some(ttl) };
+        let put = Put::over(claim_key(id).item(&claim)).only_if(is("userId", player));
+        self.put_where(put).await.map(drop)
     }
 
     /// Whether a subscription is `player`'s, and not of whoever has used the browser since.

@@ -1,12 +1,13 @@
 //! How an account is made: its profile and hash, an empty wallet, an account at the paybill and the claims on what is
 //! unique, all in one transaction.
 
-use domain::Username;
+use domain::{Username, accounts::notifications::Language};
 
 use crate::{
     Store, StoreError,
     accounts::{
         keys::{profile_key, secret_key},
+        notifications::Notifications,
         players::{Player, Secret, TeamClaim, email_key},
     },
     admin::{
@@ -37,14 +38,15 @@ pub(super) fn name_key(username: &Username) -> Key {
 }
 
 impl Store {
-    /// Makes an account with an empty wallet and an account at the paybill, all or nothing. The inner error says
+    /// Makes an account with an empty wallet and an account at the paybill, that is written to in `language`, all or nothing. The inner error says
     /// what was taken.
     pub async fn create_player(
         &self,
         player: &Player,
         password_hash: &str,
+        language: Language,
     ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
-        self.create(player, password_hash, None).await
+        self.create(player, password_hash, language, None).await
     }
 
     /// As [`Store::create_player`], for an account that is an admin's from the beginning.
@@ -54,19 +56,24 @@ impl Store {
         password_hash: &str,
         act: &AuditRecord,
     ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
-        self.create(player, password_hash, Some(act)).await
+        self.create(player, password_hash, Language::default(), Some(act)).await
     }
 
     async fn create(
         &self,
         player: &Player,
         password_hash: &str,
+        language: Language,
         act: Option<&AuditRecord>,
     ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
         for _ in 0..paybill_accounts::TRIES {
             let account = paybill_accounts::picked();
             let player = Player { account: Some(account), ..player.clone() };
             let mut creation = self.creation(&player, password_hash);
+            // Who has set nothing has no item, and is written to in English.
+            if language != Language::default() {
+                creation.put(Put::new(Notifications::first(language).item(&player.id)), None);
+            }
             creation.put(self.account_claim(account, &player.id), Some(UniqueField::Account));
             if let Some(act) = act {
                 creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);

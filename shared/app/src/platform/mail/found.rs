@@ -120,11 +120,25 @@ impl Found {
         }
     }
 
-    /// Whether it is about money that the player has just moved, and waits for an answer: a phone is told at any hour.
-    #[must_use]
-    pub fn is_awaited(&self) -> bool {
-        matches!(&self.says, Content::Posting { posting, .. }
-            if posting.cause.starts_with("deposit#") || posting.cause.starts_with("paybill#"))
+    /// When the player moved the money that it is about: sent or typed a payment, or asked for a withdrawal. `None`: it is
+    /// not about money that they moved themselves.
+    pub async fn moved_at(&self, app: &App) -> Result<Option<Timestamp>, AppError> {
+        let posting = match &self.says {
+            Content::Posting { posting, .. } => posting,
+            Content::Withdrawal(withdrawal) => return Ok(Some(withdrawal.created_at)),
+            _ => return Ok(None),
+        };
+        Ok(match posting.cause.split_once('#') {
+            Some(("deposit", prompt)) => app.store().payment(prompt).await?.map(|payment| payment.created_at),
+            Some(("manual", code)) => {
+                let typed = app.store().typed_codes_of(&self.to.id).await?;
+                typed.iter().filter(|typed| typed.code.as_str() == code).map(|typed| typed.created_at).max()
+            }
+            Some(("paybill", code)) => {
+                app.store().paybill_payment(code).await?.map(|paid| paid.paid_at.unwrap_or(paid.at))
+            }
+            _ => None,
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use clients::push::{PushError, PushMessage};
-use domain::accounts::notifications::{Kind, quiet_until};
+use domain::accounts::notifications::{Kind, awaited_until, quiet_until};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use store::{
@@ -33,6 +33,7 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(15);
 
 /// What the service worker reads.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Shown<'a> {
     kind: Kind,
     title: &'a str,
@@ -42,6 +43,9 @@ struct Shown<'a> {
     /// A phone shows one notification of this name.
     tag: &'a str,
     lang: &'static str,
+    /// Until then it may make a noise at night as well: in milliseconds since 1970. A phone may be reached hours later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rings_until: Option<i64>,
 }
 
 /// Sends the push that `task` is about, unless it is out, not wanted any more, or of no use.
@@ -52,7 +56,7 @@ pub(super) async fn send(app: &App, task: &PushTask) -> Result<(), AppError> {
     let browser = set.subscriptions.iter().find(|browser| browser.id == *subscription);
     let Some(browser) = browser.filter(|_| found.is_pushed(&set)) else { return Ok(()) };
     if !app.store().is_subscriber(to, subscription).await? {
-        app.store().unsubscribe(to, subscription).await?;
+        app.store().unsubscribe(to, subscription, app.clock().now()).await?;
         return Ok(());
     }
     let now = app.clock().now();
@@ -68,7 +72,8 @@ pub(super) async fn send(app: &App, task: &PushTask) -> Result<(), AppError> {
         tracing::info!(player = %to, cause, "a push came too late");
         return Ok(app.store().note_mailed(to, &cause, now).await?);
     }
-    if let Some(morning) = quiet_until(now).filter(|_| !found.is_awaited()) {
+    let rings_until = found.moved_at(app).await?.map(awaited_until);
+    if let Some(morning) = quiet_until(now).filter(|_| rings_until.is_none_or(|until| until <= now)) {
         return put_off(app, task, &cause, now + PAUSE.min(morning.duration_since(now))).await;
     }
     let Some(text) = texts::of(&found, set.language) else {
@@ -81,11 +86,12 @@ pub(super) async fn send(app: &App, task: &PushTask) -> Result<(), AppError> {
         path: &text.path,
         tag: &found.cause,
         lang: set.language.into_str(),
+        rings_until: rings_until.map(Timestamp::as_millisecond),
     };
     match deliver(app, browser, &found, &shown, (now, until)).await? {
         Ok(()) => tracing::info!(player = %to, cause, "pushed"),
         Err(PushError::Gone) => {
-            app.store().unsubscribe(to, subscription).await?;
+            app.store().unsubscribe(to, subscription, app.clock().now()).await?;
             tracing::info!(player = %to, "a browser takes no more pushes");
         }
         Err(PushError::NotAnswering(why)) => {
