@@ -8,10 +8,14 @@ use app::{
         terms,
     },
 };
-use axum::extract::State;
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use domain::{Email, FplId, Password, Username, accounts::account::AccountError};
 use http::StatusCode;
 use serde::Deserialize;
+use store::accounts::sign_up::{SignedUp, UniqueField};
 use utoipa::{
     ToSchema,
     openapi::{Object, schema::SchemaType},
@@ -75,7 +79,10 @@ fn referral() -> Object {
 #[utoipa::path(post, path = "/api/signup", tag = "auth", request_body = SignUp, responses(
     (status = 201, description = "The account is made", body = String, example = json!("notexist")),
     (status = 400, description = "A field is not in order", body = Refusal),
-    (status = 409, description = "Email, username or team are taken", body = String, example = json!("exist")),
+    (status = 409, description = "Email, username or team are taken", body = String,
+        headers(("x-taken" = Option<String>,
+            description = "`username`, `fplId` or `username,fplId`: what is taken, where it is not the email")),
+        example = json!("exist")),
     (status = 429, description = "Too many sign-ups from one address", body = Refusal),
     (status = 503, description = "The season is not known yet", body = Refusal),
 ))]
@@ -83,7 +90,7 @@ pub async fn sign_up(
     State(app): State<App>,
     address: CallerAddress,
     Body(form): Body<SignUp>,
-) -> Result<(StatusCode, &'static str), ApiError> {
+) -> Result<Response, ApiError> {
     let new = NewAccount {
         fpl_id: FplId::parse(form.fpl_id.text())?,
         password: Password::choose(form.password.text())?,
@@ -99,7 +106,21 @@ pub async fn sign_up(
         return Err(AccountError::NotOver18.into());
     }
     Ok(match sign_up::sign_up(&app, new, address.ip()).await? {
-        true => (StatusCode::CREATED, "notexist"),
-        false => (StatusCode::CONFLICT, "exist"),
+        SignedUp::Made => (StatusCode::CREATED, "notexist").into_response(),
+        SignedUp::Taken(fields) => match named(&fields) {
+            Some(names) => (StatusCode::CONFLICT, [("x-taken", names)], "exist").into_response(),
+            None => (StatusCode::CONFLICT, "exist").into_response(),
+        },
     })
+}
+
+/// What is told of what is taken: of an email nothing but that something is.
+fn named(taken: &[UniqueField]) -> Option<&'static str> {
+    let is_taken = |field| taken.contains(&field);
+    match (is_taken(UniqueField::Email), is_taken(UniqueField::Username), is_taken(UniqueField::FplId)) {
+        (true, ..) | (_, false, false) => None,
+        (_, true, false) => Some("username"),
+        (_, false, true) => Some("fplId"),
+        (_, true, true) => Some("username,fplId"),
+    }
 }

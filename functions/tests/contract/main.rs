@@ -14,6 +14,7 @@ mod grants;
 mod kept;
 mod partitions;
 mod privacy;
+mod sentences;
 mod support;
 mod template;
 mod uploaded;

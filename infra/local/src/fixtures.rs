@@ -11,7 +11,7 @@ use domain::{
 };
 use jiff::SignedDuration;
 use store::{
-    accounts::players::Player,
+    accounts::{players::Player, sign_up::SignedUp},
     entries::Entry,
     leagues::{
         LeagueId, OfficialResult, Reading,
@@ -43,11 +43,8 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         restraints: Restraints::default(),
         terms: Vec::new(),
     };
-    app.store()
-        .create_player(&player, "nobody logs in", Language::En)
-        .await
-        .expect("the table")
-        .expect("new");
+    let made = app.store().create_player(&player, "nobody logs in", Language::En).await.expect("the table");
+    assert_eq!(made, SignedUp::Made, "a player of the fixture");
     player
 }
 

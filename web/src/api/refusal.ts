@@ -27,9 +27,9 @@ export class Refusal extends Error {
     this.code = code;
   }
 
-  /** The server's no in the reader's language: by its code, else as the server has it. */
+  /** The server's no in the reader's language, else as the server has it. */
   get said(): string | null {
-    return wordsOf(this.code) ?? this.told;
+    return wordsOf(this.code, this.told) ?? this.told;
   }
 }
 
@@ -50,7 +50,7 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
   return data as T;
 }
 
-const wordsOf = (code: string | null) => (code === null ? null : (serverWords()?.refusal(code) ?? null));
+const wordsOf = (code: string | null, told: string | null) => (code === null ? null : (serverWords()?.refusal(code, told) ?? null));
 
 function codeIn(body: unknown): string | null {
   const { code } = (body ?? {}) as { code?: unknown };
@@ -58,7 +58,7 @@ function codeIn(body: unknown): string | null {
 }
 
 /** What a refusal's body says, in the reader's language. */
-export const saidIn = (body: unknown) => wordsOf(codeIn(body)) ?? messageIn(body);
+export const saidIn = (body: unknown) => wordsOf(codeIn(body), messageIn(body)) ?? messageIn(body);
 
 function messageIn(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;

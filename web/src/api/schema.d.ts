@@ -9536,6 +9536,8 @@ export interface operations {
             /** @description Email, username or team are taken */
             409: {
                 headers: {
+                    /** @description `username`, `fplId` or `username,fplId`: what is taken, where it is not the email */
+                    "x-taken"?: string | null;
                     [name: string]: unknown;
                 };
                 content: {

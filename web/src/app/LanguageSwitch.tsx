@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { api } from "../api/client";
+import { tellLanguage } from "../api/tell-language";
 import { chooseLanguage, msg, useLanguage } from "../lib/i18n";
+import { noteUntold } from "../lib/language";
 import { currentSession } from "../lib/session";
 import styles from "./layouts/Footer.module.css";
 
@@ -25,8 +26,8 @@ export function LanguageSwitch() {
     switched = true;
     try {
       await chooseLanguage(other);
-      // Mails and pushes come in the language that a player reads here; nothing waits for that.
-      if (currentSession()) void api.PUT("/api/me/notifications", { body: { push: {}, mail: {}, language: other } }).catch(console.error);
+      if (currentSession()) tellLanguage(other);
+      else noteUntold(other);
     } catch (error) {
       console.error(error);
       switched = false;

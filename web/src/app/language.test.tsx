@@ -9,6 +9,7 @@ import { ksh } from "../lib/money";
 import { projection } from "../lib/projection";
 import { clearEverything } from "../lib/session";
 import { dayName, eastAfricaTime, timeLeft } from "../lib/time";
+import { logIn } from "../features/accounts/log-in";
 import { logInAs } from "../testing/app";
 import { json, server, told, url } from "../testing/server";
 import { App } from "./App";
@@ -78,7 +79,7 @@ test("a refusal is said in the reader's language by its code, and as it came whe
   const join = await screen.findByRole("button", { name: "Jiunge kwa 50" });
   await waitFor(() => expect(join).toBeEnabled());
   await userEvent.click(join);
-  expect(await screen.findByText("Salio la pochi halitoshi. Tafadhali ongeza pesa.")).toBeInTheDocument();
+  expect(await screen.findByText("Salio la pochi halitoshi kwa 50. Tafadhali ongeza pesa.")).toBeInTheDocument();
   await userEvent.click(await screen.findByRole("button", { name: "Jiunge kwa 50" }));
   expect(await screen.findByText("A rule of tomorrow.")).toBeInTheDocument();
 });
@@ -101,6 +102,25 @@ test("who is logged in is written to in the language that was chosen, and a gues
   await openAt("/rules");
   await userEvent.click(await screen.findByRole("button", { name: "Kiswahili" }));
   await waitFor(() => expect(changes).toEqual([{ push: {}, mail: {}, language: "sw" }]));
+});
+
+test("the language that a guest chose is the account's after logging in, once", async () => {
+  const changes: unknown[] = [];
+  server.use(
+    http.put(url("/api/me/notifications"), async ({ request }) => {
+      changes.push(await request.json());
+      return json({ push: {}, mail: {}, language: "sw", pushKey: "", phones: 0 });
+    }),
+    http.post(url("/api/login"), () => json({ status: "exist", accessToken: "t", token: "t", _id: "u1", username: "w", fplId: "1", email: "w@x.co", role: "player" })),
+  );
+  await openAt("/rules");
+  await userEvent.click(await screen.findByRole("button", { name: "Kiswahili" }));
+  await waitFor(() => expect(document.documentElement.lang).toBe("sw"));
+  expect(changes).toEqual([]);
+  await logIn("wanjiru@example.com", "secret1");
+  await waitFor(() => expect(changes).toEqual([{ push: {}, mail: {}, language: "sw" }]));
+  await logIn("wanjiru@example.com", "secret1");
+  expect(changes).toHaveLength(1);
 });
 
 test("amounts, numbers, days and times read as they are written in each language", async () => {

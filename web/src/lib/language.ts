@@ -13,6 +13,18 @@ export const chosenLanguage = (): Language =>
 
 export const keepLanguage = (language: Language) => localStorage.setItem(KEY, language);
 
+const UNTOLD = "languageToTell";
+
+/** A choice that was made before logging in: the account learns of it then. */
+export const noteUntold = (language: Language) => localStorage.setItem(UNTOLD, language);
+
+/** That choice, once. */
+export function takeUntold(): Language | undefined {
+  const language = known(localStorage.getItem(UNTOLD));
+  localStorage.removeItem(UNTOLD);
+  return language;
+}
+
 /** Empties the local storage but for the language: that is the device's, and nobody's secret. */
 export function clearAllButLanguage() {
   const kept = known(localStorage.getItem(KEY));

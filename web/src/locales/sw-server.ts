@@ -131,6 +131,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   no_referral_link: "Hakuna link kama hiyo.",
 };
 
+/** `{}` is a figure, a day or somebody's own words, which stand in the Kiswahili in the same order or by number. */
 export const sentences: Readonly<Record<string, string>> = {
   "The account was closed.": "Akaunti ilifungwa.",
   // What M-Pesa says of a prompt, and of a payout.
@@ -183,6 +184,64 @@ export const sentences: Readonly<Record<string, string>> = {
   "The league could not be settled.": "Ligi haikuweza kulipwa.",
   "Nobody else joined.": "Hakuna mwingine aliyejiunga.",
   "It came too late for the draw.": "Lilichelewa kuingia kwenye droo.",
+  "It was cancelled with the link in our mail.": "Ilighairiwa kwa link iliyo kwenye barua pepe yetu.",
+  "The gameweek was called off: {}": "Gameweek ilifutwa: {0}",
+  // Of payments that were looked into, and what M-Pesa took back.
+  "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.":
+    "Code ya M-Pesa ya kiasi hiki iliingia kwenye akaunti yako wakati huo huo. Tunaangalia.",
+  "We have looked into this payment: {} is in your wallet.": "Tumeangalia malipo haya: {0} iko kwenye pochi yako.",
+  "We have looked into this payment: {}": "Tumeangalia malipo haya: {0}",
+  "M-Pesa could not make this payment.": "M-Pesa haikuweza kufanya malipo haya.",
+  "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.":
+    "M-Pesa imelipa ombi lingine baada ya pesa zake kurudi kwenye pochi yako, na pesa hizi zinagharamia hilo.",
+  "M-Pesa has taken back a payment of yours, and this covers it.": "M-Pesa imerudisha malipo yako mengine, na pesa hizi zinagharamia hayo.",
+  "M-Pesa has paid a withdrawal after its money had gone back to your wallet.":
+    "M-Pesa imelipa ombi la kuondoa pesa baada ya pesa zake kurudi kwenye pochi yako.",
+  "M-Pesa has paid a withdrawal that was paid already.": "M-Pesa imelipa ombi la kuondoa pesa ambalo lilikuwa limelipwa tayari.",
+  "M-Pesa has not paid a withdrawal that counted as paid.": "M-Pesa haikulipa ombi la kuondoa pesa lililohesabiwa kuwa limelipwa.",
+  // What has figures in it; without them the refusal's code says it.
+  "Insufficient wallet balance for {}. Please top up.": "Salio la pochi halitoshi kwa {0}. Tafadhali ongeza pesa.",
+  "You owe {}: it was taken back after you had used it. Deposit it first; a deposit pays what you owe.":
+    "Una deni la {0}: zilirudishwa baada ya wewe kuzitumia. Weka pesa kwanza; pesa unazoweka hulipa deni.",
+  "This payment has gone towards it.": "Malipo haya yamepunguza deni.",
+  "You have stopped until {}. Until then you can withdraw, but not enter or deposit.":
+    "Umeacha kucheza hadi {0}. Hadi hapo unaweza kuondoa pesa, lakini si kujiunga wala kuweka pesa.",
+  "You have stopped until {} already. That can be made longer, not shorter.":
+    "Tayari umeacha kucheza hadi {0}. Muda unaweza kuongezwa, si kupunguzwa.",
+  "We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us.":
+    refusals.proof_of_age_wanted,
+  "Please agree to our terms first. Until you have, you can withdraw, but not enter or deposit.": refusals.terms_not_agreed,
+  "These terms are not the ones in force. Please read those of {}, and agree to them.":
+    "Masharti haya si yale yanayotumika sasa. Soma ya {0}, kisha uyakubali.",
+  "This is more than your own limit of {} a {} for {} allows: {} is left. The next period begins on {}.":
+    "Kiasi hiki kinazidi kikomo ulichojiwekea cha {0} kwa {1} kwa {2}: {3} imebaki. Kipindi kijacho kinaanza {4}.",
+  "There is {} in your wallet. Withdraw it first.": "Kuna {0} kwenye pochi yako. Ziondoe kwanza.",
+  "Your entry into gameweek {} is not settled yet. Wait until its prizes are paid.":
+    "Dau lako la gameweek {0} halijakamilika. Subiri hadi zawadi zake zilipwe.",
+  "{} of your wallet was won with team {}. Prove that the team is yours, then withdraw it. Until then you can withdraw {}.":
+    "{0} ya pochi yako ilishindwa na timu {1}. Thibitisha kuwa timu ni yako, kisha uziondoe. Hadi hapo unaweza kuondoa {2}.",
+  "{} of your wallet was won with team {}, which is not linked to your account any more. Please contact us: we look into it. Until then you can withdraw {}.":
+    "{0} ya pochi yako ilishindwa na timu {1}, ambayo haijaunganishwa tena na akaunti yako. Tafadhali wasiliana nasi: tutaangalia. Hadi hapo unaweza kuondoa {2}.",
+  "The amount has to be {}: {} for the entry and {} of excise duty. Load the page again.":
+    "Kiasi kiwe {0}: {1} za dau na {2} za ushuru wa bidhaa. Pakia ukurasa upya.",
+  "M-Pesa did not accept the request: {}. Nothing was taken.": "M-Pesa haikukubali ombi: {0}. Hakuna kilichochukuliwa.",
+  "Or pay to the paybill {} with your account {}: it is credited by itself.": "Au lipa kwa paybill {0} ukitumia akaunti yako {1}: pesa huingia zenyewe.",
+  "Try again in {} {}.": "Jaribu tena baada ya {1} {0}.",
+  "Too many failed attempts.": "Umejaribu mara nyingi mno.",
+  "Too many registrations from here.": "Wengi mno wamejisajili kutoka hapa.",
+  "Too many reset links were asked for.": "Link nyingi mno za kubadilisha neno la siri zimeombwa.",
+  "Too many payment requests to this number.": "Maombi ya malipo kwa nambari hii ni mengi mno.",
+  "Too many payment requests to this number today.": "Maombi ya malipo kwa nambari hii ni mengi mno leo.",
+  "Too many payment requests today to numbers that are not yours yet.": "Maombi ya malipo kwa nambari ambazo bado si zako ni mengi mno leo.",
+  "Too many codes today.": "Code ni nyingi mno leo.",
+  "Too many team ids.": "FPL ID ni nyingi mno.",
+  "Too many codes for a team today.": "Code za timu ni nyingi mno leo.",
+  "Too many looks for the code.": "Code imetafutwa mara nyingi mno.",
+  "Too many codes that were not right.": "Code zisizo sahihi ni nyingi mno.",
+  "Too many withdrawals today.": "Maombi ya kuondoa pesa ni mengi mno leo.",
+  "You have asked for your data too often today.": "Umeomba taarifa zako mara nyingi mno leo.",
+  "Too many messages today.": "Ujumbe ni mwingi mno leo.",
+  "Too many passwords that were not right.": "Maneno ya siri yasiyo sahihi ni mengi mno.",
   // What a relay of the beacon did (clients/src/beacon).
   "Drawn without the beacon.": "Droo ilifanywa bila beacon.",
   "it did not have the round": "haikuwa na raundi hiyo",
@@ -190,4 +249,12 @@ export const sentences: Readonly<Record<string, string>> = {
   "it did not answer in time": "haikujibu kwa wakati",
   "its answer was no round": "jibu lake halikuwa raundi",
   "its answer was not signed by the beacon": "jibu lake halikutiwa sahihi na beacon",
+};
+
+/** The words that stand where a sentence has a figure. */
+export const words: Readonly<Record<string, string>> = {
+  second: "sekunde", seconds: "sekunde", minute: "dakika", minutes: "dakika", hour: "saa", hours: "saa",
+  day: "siku", week: "wiki", month: "mwezi", deposits: "kuweka pesa", entries: "dau", losses: "hasara",
+  January: "Januari", February: "Februari", March: "Machi", April: "Aprili", May: "Mei", June: "Juni", July: "Julai",
+  August: "Agosti", September: "Septemba", October: "Oktoba", November: "Novemba", December: "Desemba",
 };

@@ -2,13 +2,54 @@
 import { configureLocalization } from "@lit/localize/init/runtime.js";
 import * as sw from "./sw";
 
-import { refusals, sentences } from "./sw-server";
+import { refusals, sentences, words } from "./sw-server";
 
-/** A refusal, by its code; undefined for one that is newer than this page. */
-export const refusal = (code: string): string | undefined => (refusals as Partial<Record<string, string>>)[code];
+/** A value is within its sentence; only somebody's own words, at the end, may be sentences of theirs. */
+const VALUE = "((?:(?!\\. ).)+?)";
 
-/** With what the server ends a reason for which a payment made no entry. */
-const IN_THE_WALLET = " Your money is in your wallet.";
+/** The sentences with `{}` in them. */
+const patterns = Object.keys(sentences)
+  .filter((english) => english.includes("{}"))
+  .map((english) => ({ english, pattern: new RegExp(`^${english.split(/\{\}(?!$)/).map(quoted).join(VALUE).replace("\\{\\}", "(.+)")}$`) }));
+
+function quoted(text: string) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** A figure as it is; a month, a period and what a limit is of in their own words. */
+const valueOf = (text: string) => text.replace(/[A-Za-z]+/g, (word) => words[word] ?? word);
+
+/** One sentence, or some that belong together; undefined where they are not known. */
+function known(text: string): string | undefined {
+  const same = sentences[text];
+  if (same !== undefined) return same;
+  for (const { english, pattern } of patterns) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    const told = english.endsWith("{}") ? (text: string) => text : valueOf;
+    return sentences[english]?.replace(/\{(\d)\}/g, (_, n: string) => told(found[Number(n) + 1] ?? ""));
+  }
+}
+
+/** Sentences one after another, the longest that are known together first; undefined in the place of those that are not. */
+function partsOf(text: string): { english: string; said: string | undefined }[] {
+  const left = text.match(/.+?[.!?](?= |$)|.+$/g)?.map((part) => part.trim()) ?? [];
+  const parts = [];
+  while (left.length > 0) {
+    let count = left.length;
+    let said = known(left.join(" "));
+    while (said === undefined && count > 1) said = known(left.slice(0, --count).join(" "));
+    parts.push({ english: left.splice(0, count).join(" "), said });
+  }
+  return parts;
+}
+
+/** A refusal: its own sentence where all of it is known, with its figures, else by its code; undefined for one that is newer than this page. */
+export function refusal(code: string, told: string | null): string | undefined {
+  const parts = partsOf(told ?? "");
+  const whole = parts.length > 0 && parts.every(({ said }) => said !== undefined);
+  return whole ? parts.map(({ said }) => said).join(" ") : (refusals as Partial<Record<string, string>>)[code];
+}
 
 const WITHOUT_BEACON =
   /^Drawn without the beacon: no relay gave its round when all of them were asked (once|\d+ times) from (.+?) to (.+?)\.( .*)?$/;
@@ -22,13 +63,11 @@ function withoutBeacon([, asked = "", from = "", to = "", relays = ""]: readonly
   return `Droo ilifanywa bila beacon: hakuna relay iliyotoa raundi yake zilipoulizwa zote ${often(asked)} kuanzia ${from} hadi ${to}.${each}`;
 }
 
-/** A sentence of the server's; one that it does not know stays in English. */
+/** Sentences of the server's; what it does not know stays in English. */
 export function sentence(text: string): string {
   const drawn = WITHOUT_BEACON.exec(text);
   if (drawn) return withoutBeacon(drawn);
-  const why = text.endsWith(IN_THE_WALLET) ? text.slice(0, -IN_THE_WALLET.length) : text;
-  const said = [why, text.slice(why.length).trim()].map((part) => sentences[part] ?? part).join(" ");
-  return sentences[text] ?? said.trim();
+  return partsOf(text).map(({ english, said }) => said ?? english).join(" ");
 }
 
 export const { setLocale } = configureLocalization({

@@ -14,7 +14,7 @@ use local::{
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{
-    accounts::players::Player,
+    accounts::{players::Player, sign_up::SignedUp},
     entries::Entry,
     leagues::{LeagueId, Reading},
 };
@@ -120,7 +120,8 @@ impl World {
                 restraints: Restraints::default(),
                 terms: Vec::new(),
             };
-            app.store().create_player(&player, "nobody logs in", Language::En).await.unwrap().unwrap();
+            let made = app.store().create_player(&player, "nobody logs in", Language::En).await.unwrap();
+            assert_eq!(made, SignedUp::Made);
             let amount = EntryAmount::try_from(amount).unwrap();
             let rate = app.config().excise.at(now);
             let paid = rate.map_or(amount.kes(), |rate| rate.gross_for(amount.kes()));

@@ -6,7 +6,11 @@ use domain::{
     Email, FplId, Password, Role, UserId, Username,
     accounts::{notifications::Language, stopping::Restraints, terms::Agreement},
 };
-use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
+use store::{
+    accounts::{players::Player, sign_up::SignedUp},
+    random_id,
+    teams::proofs::TeamOf,
+};
 
 use crate::{
     App,
@@ -36,8 +40,8 @@ pub struct NewAccount<'a> {
     pub terms: Option<Agreement>,
 }
 
-/// Makes an account. `false`: the email, the username or the team are taken.
-pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) -> Flow<bool, LinkError> {
+/// Makes an account, unless the email, the username or the team are somebody's.
+pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) -> Flow<SignedUp, LinkError> {
     limits::sign_up(app, address).await.map_err(FlowError::within)?;
     let team_name = link::name_or_trust(app, new.fpl_id).await.map_err(LinkError::from)?;
     let referral = influencers::came_by(app, new.referral).await?;
@@ -66,8 +70,8 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         terms: new.terms.into_iter().collect(),
     };
     let hash = passwords::hash(app, new.password).await?;
-    let made = app.store().create_player(&player, &hash, new.language).await?.is_ok();
-    if made {
+    let made = app.store().create_player(&player, &hash, new.language).await?;
+    if made == SignedUp::Made {
         let line = SecurityEntry::new(SecurityEvent::SignedUp).of(&player.id).email(player.email.as_str());
         app.log_security(line.from(address)).await;
     }

@@ -2,7 +2,7 @@
 
 use domain::{Email, Password, Role, UserId, Username, accounts::stopping::Restraints};
 use store::{
-    accounts::players::Player,
+    accounts::{players::Player, sign_up::SignedUp},
     admin::audit::{AuditAction, AuditRecord, Who},
     random_id,
 };
@@ -162,11 +162,11 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         tell_later(app, &player, &act).await?;
     }
     match app.store().create_admin(&player, &hash, &act).await? {
-        Ok(()) if others => {
+        SignedUp::Made if others => {
             tell_now(app, &player, &act).await;
             Ok(())
         }
-        Ok(()) => Ok(()),
-        Err(taken) => Err(AppError::Internal(format!("the admin's account: {taken:?} taken"))),
+        SignedUp::Made => Ok(()),
+        SignedUp::Taken(taken) => Err(AppError::Internal(format!("the admin's account: {taken:?} taken"))),
     }
 }

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod mail;
 pub mod push;
 pub mod queues;
+pub mod reasons;
 pub mod secrets;
 pub mod security_log;
 mod test_settings;

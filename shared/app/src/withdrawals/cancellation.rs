@@ -11,14 +11,12 @@ use crate::{
     App, AppError,
     platform::{
         flow::{Flow, Refusal},
+        reasons,
         secrets::random_32,
         security_log::{SecurityEntry, SecurityEvent},
     },
     withdrawals::payouts::{self, PayError},
 };
-
-/// What the player reads as the reason.
-const CANCELLED: &str = "It was cancelled with the link in our mail.";
 
 /// Why nothing is cancelled; the text is what the page shows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +49,7 @@ pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
     if withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none() {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let now = app.clock().now();
-        if app.store().cancel_withdrawal(&withdrawal, &hash, CANCELLED, now).await? {
+        if app.store().cancel_withdrawal(&withdrawal, &hash, reasons::CANCELLED_BY_LINK, now).await? {
             let line = SecurityEntry::new(SecurityEvent::WithdrawalCancelled)
                 .of(&withdrawal.user_id)
                 .on(&withdrawal.id);

@@ -43,7 +43,7 @@ pub enum PayoutOutcome {
     Unknown,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum PayoutFailure {
     /// The shortcode's float does not cover it: ours to fill.
     FloatTooLow,

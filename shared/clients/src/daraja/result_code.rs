@@ -23,7 +23,7 @@ pub enum PromptOutcome {
     Unknown,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum FailureReason {
     InsufficientBalance,
     BelowMinimum,

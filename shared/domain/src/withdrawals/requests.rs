@@ -174,6 +174,16 @@ impl PayoutCorrection {
         }
     }
 
+    /// What the player reads beside the posting.
+    #[must_use]
+    pub const fn note(self) -> &'static str {
+        match self {
+            Self::Paid => "M-Pesa has paid a withdrawal after its money had gone back to your wallet.",
+            Self::PaidTwice => "M-Pesa has paid a withdrawal that was paid already.",
+            Self::Failed => "M-Pesa has not paid a withdrawal that counted as paid.",
+        }
+    }
+
     fn is_said_by(self, report: PayoutReport) -> bool {
         match self {
             Self::Paid | Self::PaidTwice => report == PayoutReport::Paid,

@@ -33,19 +33,28 @@ pub enum UniqueField {
     Account,
 }
 
+/// What became of making an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum SignedUp {
+    Made,
+    /// Nothing is made: of these there is one already.
+    Taken(Vec<UniqueField>),
+}
+
 pub(super) fn name_key(username: &Username) -> Key {
     Key::new(format!("NAME#{}", username.key()), "CLAIM")
 }
 
 impl Store {
-    /// Makes an account with an empty wallet and an account at the paybill, that is written to in `language`, all or nothing. The inner error says
-    /// what was taken.
+    /// Makes an account with an empty wallet and an account at the paybill, that is written to in `language`, all or
+    /// nothing.
     pub async fn create_player(
         &self,
         player: &Player,
         password_hash: &str,
         language: Language,
-    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
+    ) -> Result<SignedUp, StoreError> {
         self.create(player, password_hash, language, None).await
     }
 
@@ -55,7 +64,7 @@ impl Store {
         player: &Player,
         password_hash: &str,
         act: &AuditRecord,
-    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
+    ) -> Result<SignedUp, StoreError> {
         self.create(player, password_hash, Language::default(), Some(act)).await
     }
 
@@ -65,7 +74,7 @@ impl Store {
         password_hash: &str,
         language: Language,
         act: Option<&AuditRecord>,
-    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
+    ) -> Result<SignedUp, StoreError> {
         for _ in 0..paybill_accounts::TRIES {
             let account = paybill_accounts::picked();
             let player = Player { account: Some(account), ..player.clone() };
@@ -78,11 +87,13 @@ impl Store {
             if let Some(act) = act {
                 creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);
             }
-            let Outcome::Refused(taken) = self.commit(creation).await? else { return Ok(Ok(())) };
+            let Outcome::Refused(taken) = self.commit(creation).await? else {
+                return Ok(SignedUp::Made);
+            };
             let mut taken: Vec<UniqueField> = taken.into_iter().flatten().collect();
             if taken != [UniqueField::Account] {
                 taken.retain(|taken| *taken != UniqueField::Account);
-                return Ok(Err(taken));
+                return Ok(SignedUp::Taken(taken));
             }
         }
         Err(StoreError::Contended("the accounts at the paybill"))

@@ -88,7 +88,7 @@ impl Store {
             };
             if let Some((wallet, posting)) = &posting {
                 let bookings = [Booking {
-                    note: Some(note_of(by.correction)),
+                    note: Some(by.correction.note()),
                     tax: withdrawal.tax,
                     ..Booking::of(posting)
                 }];
@@ -125,15 +125,4 @@ fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
         .on_worklist(CONTESTED, &position(withdrawal))
         .only_if(is("status", withdrawal.status))
         .only_if(absent("corrected"))
-}
-
-/// For the player.
-fn note_of(correction: PayoutCorrection) -> &'static str {
-    match correction {
-        PayoutCorrection::Paid => {
-            "M-Pesa has paid a withdrawal after its money had gone back to your wallet."
-        }
-        PayoutCorrection::PaidTwice => "M-Pesa has paid a withdrawal that was paid already.",
-        PayoutCorrection::Failed => "M-Pesa has not paid a withdrawal that counted as paid.",
-    }
 }

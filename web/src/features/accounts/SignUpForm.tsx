@@ -50,7 +50,7 @@ export function SignUpForm({ referral, onRegistered, children }: Props) {
       {problem && <Notice tone="error">{problem}</Notice>}
       {onProve && (
         <>
-          <p>{msg("Is it only the FPL ID, and is the team yours? Register without it, and prove it then: whoever took it loses it.")}</p>
+          <p>{msg("Is the team yours? Register without it, and prove it then: whoever took it loses it.")}</p>
           <Button isDisabled={busy} isFullWidth onClick={onProve}>{msg("Register and prove my team")}</Button>
         </>
       )}

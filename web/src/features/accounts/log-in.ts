@@ -1,5 +1,7 @@
 import { api } from "../../api/client";
 import { answerOf, Refusal, saidIn } from "../../api/refusal";
+import { tellLanguage } from "../../api/tell-language";
+import { takeUntold } from "../../lib/language";
 import { startSession, type Session } from "../../lib/session";
 import { msg } from "../../lib/i18n";
 
@@ -20,6 +22,8 @@ export async function logIn(email: string, password: string, code?: string): Pro
     const { accessToken: token, _id: userId, username, fplId, role } = answer;
     const session: Session = { token, userId, username, fplId, role, email: answer.email };
     startSession(session);
+    const chosen = takeUntold();
+    if (chosen) tellLanguage(chosen);
     return { session };
   } catch (error) {
     if (!(error instanceof Refusal)) return noAnswer();

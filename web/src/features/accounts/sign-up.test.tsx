@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
@@ -37,6 +37,7 @@ describe("register (spec sections 2, 4 and 5)", () => {
         ref: "abc",
         over18: true,
         terms: "2026-08-01",
+        language: "en",
       },
     ]);
   });
@@ -104,6 +105,22 @@ describe("register (spec sections 2, 4 and 5)", () => {
     openAt("/signup");
     await register();
     expect(await screen.findByText(/^These details are already registered\. Log in, or reset/)).toBeInTheDocument();
+  });
+
+  test.each([
+    ["username", "Username", /This username is taken\. Choose another one\./],
+    ["fplId", "FPL ID", /^This FPL ID is linked to another account\.$/],
+  ])("a %s that is taken is said at its field, until another is typed", async (name, label, text) => {
+    server.use(http.post(url("/api/signup"), () => new Response("exist", { status: 409, headers: { "x-taken": name } })));
+    openAt("/register");
+    await register();
+    const field = await screen.findByLabelText(label);
+    await waitFor(() => expect(field).toHaveAccessibleDescription(text));
+    expect(field).toHaveFocus();
+    expect(screen.queryByText(/^These details are already registered/)).not.toBeInTheDocument();
+    expect(screen.queryAllByRole("button", { name: "Register and prove my team" })).toHaveLength(name === "fplId" ? 1 : 0);
+    await userEvent.type(field, "7");
+    expect(field).not.toHaveAccessibleDescription(text);
   });
 
   test("the server's own words for what it refuses", async () => {

@@ -51,7 +51,7 @@ export function PromptList() {
       {shown.map((prompt) => (
         <Notice key={prompt.checkoutId} tone={toneOf(prompt)}>
           <span className={styles.body}>{outcomeOf(prompt)}</span>
-          {prompt.state === "FAILED" && <SomethingWrong kind="payment" id={prompt.checkoutId} />}
+          {toneOf(prompt) !== "success" && <SomethingWrong kind="payment" id={prompt.checkoutId} />}
         </Notice>
       ))}
       {decided.length > 0 && (

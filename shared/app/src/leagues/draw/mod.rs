@@ -30,6 +30,7 @@ use crate::{
         error::only_shown,
         push::{self, rounds::Round},
         queues::{ForGameweek, ImportPicks, Sweep},
+        reasons,
         secrets::{hmac, names},
     },
 };
@@ -123,7 +124,7 @@ async fn draw(
         return Ok(None);
     }
     if let Some(alone) = drawn.alone {
-        refund(app, &alone, "Nobody else joined.").await?;
+        refund(app, &alone, reasons::NOBODY_ELSE_JOINED).await?;
     }
     Ok(Some(list.count))
 }
@@ -150,7 +151,7 @@ pub async fn sweep(app: &App, gameweek: GameweekId) -> Result<Kes, AppError> {
         let Some(list) = app.store().entry_list(gameweek, amount).await? else { continue };
         let mut unlisted = Unlisted::of(app, gameweek, amount, &list);
         while let Some(entry) = unlisted.next().await? {
-            refund(app, &entry, "It came too late for the draw.").await?;
+            refund(app, &entry, reasons::TOO_LATE_FOR_THE_DRAW).await?;
             refunded = refunded + amount.kes();
         }
     }

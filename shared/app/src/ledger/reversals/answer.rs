@@ -10,10 +10,7 @@ use store::{
     withdrawals::Taking,
 };
 
-use crate::{App, AppError, ledger::taking_back};
-
-/// What the player reads as the reason.
-const COVERS: &str = "M-Pesa has taken back a payment of yours, and this covers it.";
+use crate::{App, AppError, ledger::taking_back, platform::reasons};
 
 /// An answer's path carries 32 hex digits: these, and the receipt's ten characters.
 const PREFIX: &str = "000000000000";
@@ -99,7 +96,9 @@ async fn reversed(app: &App, code: &str, player: &UserId, owes: bool) -> Result<
         let act = |reversal: &Reversal| record(code, player, reversal);
         match app.store().reverse_receipt(code, owes, act, app.clock().now()).await? {
             Taking::Is(reversed) => return Ok(reversed),
-            Taking::First(unpaid) => taking_back::give_back(app, &unpaid, &Who::Mpesa, COVERS).await?,
+            Taking::First(unpaid) => {
+                taking_back::give_back(app, &unpaid, &Who::Mpesa, reasons::COVERS_A_REVERSAL).await?
+            }
         }
     }
     Err(StoreError::Contended("a wallet").into())

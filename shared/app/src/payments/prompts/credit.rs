@@ -14,10 +14,11 @@ use crate::{
     teams::link,
 };
 
-const MAY_BE_TYPED: &str =
+pub const MAY_BE_TYPED: &str =
     "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
 
-const CREDITED_BY_CODE: &str = "This payment was credited by its M-Pesa code. Your money is in your wallet.";
+pub const CREDITED_BY_CODE: &str =
+    "This payment was credited by its M-Pesa code. Your money is in your wallet.";
 
 /// Credits a payment and, where it still may, enters.
 pub(super) async fn credit(
@@ -174,7 +175,8 @@ pub(crate) fn differs(payment: &Payment) -> bool {
     claim.amount != Some(credited.unwrap_or(payment.amount)) || another_receipt
 }
 
-fn in_the_wallet(why: &JoinError) -> String {
+#[must_use]
+pub fn in_the_wallet(why: &JoinError) -> String {
     format!("{why} Your money is in your wallet.")
 }
 

@@ -32,6 +32,7 @@ use crate::{
         flow::{Flow, Refusal, split_refusal},
         push::{self, rounds::Round},
         queues::{ForGameweek, Settle},
+        reasons,
     },
     settlement::winners,
 };
@@ -109,11 +110,11 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
 #[must_use]
 pub fn why_refunded(record: &Settlement) -> String {
     match (record.basis, &record.decision) {
-        (Basis::Void, _) => "Nothing was played in this gameweek.".to_owned(),
-        (Basis::LeftOut, _) => "The official game has no score of your team.".to_owned(),
-        (Basis::CalledOff, Some(decision)) => format!("The gameweek was called off: {}", decision.reason),
+        (Basis::Void, _) => reasons::NOTHING_PLAYED.to_owned(),
+        (Basis::LeftOut, _) => reasons::NO_SCORE.to_owned(),
+        (Basis::CalledOff, Some(decision)) => format!("{}{}", reasons::CALLED_OFF, decision.reason),
         (_, Some(decision)) => decision.reason.clone(),
-        (_, None) => "The league could not be settled.".to_owned(),
+        (_, None) => reasons::NOT_SETTLED.to_owned(),
     }
 }
 

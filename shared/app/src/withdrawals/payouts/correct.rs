@@ -18,16 +18,16 @@ use super::{ask, contest, payout_of};
 use crate::{
     App, AppError,
     ledger::taking_back,
-    platform::queues::{MpesaTask, is_next_lost},
+    platform::{
+        queues::{MpesaTask, is_next_lost},
+        reasons,
+    },
 };
 
 /// After so many questions, some 24 hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 100;
 /// By then the admin's word is written.
 const FIRST_QUESTION_AFTER_A_WORD: SignedDuration = SignedDuration::from_mins(1);
-/// What the player reads as the reason why another one that waits is rejected.
-const COVERS: &str =
-    "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
 
 /// Has M-Pesa asked whether it is so, and an admin see it. The question goes out before it is noted: dying in
 /// between then loses none.
@@ -127,7 +127,9 @@ async fn booked(app: &App, withdrawal: &Withdrawal, by: Correcting<'_>) -> Resul
     for _ in 0..taking_back::ROUNDS {
         match app.store().correct_withdrawal(withdrawal, by).await? {
             Taking::Is(corrected) => return Ok(corrected),
-            Taking::First(unpaid) => taking_back::give_back(app, &unpaid, &Who::Mpesa, COVERS).await?,
+            Taking::First(unpaid) => {
+                taking_back::give_back(app, &unpaid, &Who::Mpesa, reasons::COVERS_A_PAYOUT).await?
+            }
         }
     }
     Err(StoreError::Contended("a wallet").into())

@@ -22,6 +22,7 @@ use crate::{
     platform::{
         backstop,
         queues::MpesaTask,
+        reasons,
         security_log::{SecurityEntry, SecurityEvent},
     },
 };
@@ -105,7 +106,7 @@ pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<
         TransactionState::Open(_) | TransactionState::Reversed => PayoutReport::Open,
     };
     let paid = paid_out(found.receipt, found.payee);
-    let statement = Statement { report, said: Said::Asked, reason: "M-Pesa could not make this payment." };
+    let statement = Statement { report, said: Said::Asked, reason: reasons::PAYOUT_FAILED };
     settle(app, withdrawal, statement, paid).await
 }
 

@@ -11,9 +11,9 @@ use store::admin::audit::AuditRecord;
 use super::{
     Button, MailText, Reader,
     gameweeks::{in_kenya, on_day},
-    lay_out, reasons,
+    lay_out,
 };
-use crate::admin::changes::PROOF_WANTED;
+use crate::{admin::changes::PROOF_WANTED, platform::reasons};
 
 /// The link for a new password.
 pub fn reset(origin: &str, language: Language, token: &str) -> MailText {

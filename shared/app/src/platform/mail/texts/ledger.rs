@@ -6,7 +6,8 @@ use domain::{
 };
 use store::{leagues::LeagueId, ledger::wallets::StoredPosting};
 
-use super::{Button, MailText, Reader, gameweeks::league_path, reasons};
+use super::{Button, MailText, Reader, gameweeks::league_path};
+use crate::platform::reasons;
 
 pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
     let LeagueId { gameweek, amount: entry, number } = league;

@@ -8,7 +8,6 @@ pub mod cases;
 pub mod gameweeks;
 pub mod ledger;
 pub mod payments;
-pub mod reasons;
 pub mod teams;
 pub mod withdrawals;
 

@@ -6,7 +6,8 @@ use domain::{
 };
 use store::admin::audit::AuditRecord;
 
-use super::{Button, MailText, Reader, reasons};
+use super::{Button, MailText, Reader};
+use crate::platform::reasons;
 
 /// Somebody else has proved a team that this player had linked.
 pub fn lost(reader: Reader<'_>, team: FplId) -> MailText {

@@ -3,7 +3,8 @@
 use domain::accounts::notifications::Language::{self, En, Sw};
 use store::withdrawals::Withdrawal;
 
-use super::{Button, MailText, Reader, reasons};
+use super::{Button, MailText, Reader};
+use crate::platform::reasons;
 
 /// To a number that is not the player's own: `token` is of the link that cancels it.
 pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailText {
