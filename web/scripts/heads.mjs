@@ -25,6 +25,7 @@ const PAGES = {
   "/responsible-play": ["Responsible play", "Keep it a game: for players of 18 years or older, with money that you can afford to lose."],
   "/signup": ["Create an account", null, "/register"],
   "/terms": ["Terms", "Who may play, how leagues are drawn and paid, the fee, and what happens when a gameweek is called off."],
+  "/trust": ["Books for everybody", "What players’ wallets sum to, what M-Pesa holds, and how anybody checks a draw and their own balance."],
   "/tutorial": ["Find your FPL ID: the video", "Twenty seconds that show where the number of your official fantasy team is."],
 };
 

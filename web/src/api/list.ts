@@ -12,7 +12,7 @@ export async function pageOf<T>(call: Promise<Result<T[]>>): Promise<Page<T>> {
 type Load<T> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Result<T[]>>;
 
 /** How often a list is read anew, in milliseconds; it may depend on what is in it. */
-type Pace<T> = number | false | ((items: readonly T[]) => number);
+type Pace<T> = number | false | ((items: readonly T[]) => number | false);
 
 export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, pace: Pace<T> = false) =>
   infiniteQueryOptions({

@@ -8,7 +8,7 @@ export const Rules = ({ deducted }: { deducted: boolean }) => (
     <ul className={styles.rules}>
       <li>{msg("Pay an entry fee: a minimum of KSh 50, or the amount you desire (50, 100 or 250).")}</li>
       <li>{msg("You are placed at random into a league of 10 players who paid the same amount.")}</li>
-      <li>{msg("Where the entries do not divide by ten, leagues of five to nine share the rest. One player alone gets the money back.")}</li>
+      <li>{msg("Where the entries do not divide by ten, leagues of five to nine share the rest; fewer than ten entries make one league. One player alone gets the money back.")}</li>
       <li>{msg("The top scorer by official fantasy points wins the prize.")}</li>
       <li>{msg("Ties are broken by bench points. If it is still a tie, the win is shared.")}</li>
       <li>

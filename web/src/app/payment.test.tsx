@@ -94,6 +94,22 @@ describe("the main page (spec section 2)", () => {
     expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
   });
 
+  test("what the draw or the settlement has decided is in the wallet at once", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let won = false;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "final" })),
+      http.get(url("/api/me/entries"), () => json({ entries: [won ? { ...ENTRY, prize: 900, rank: 1, points: 70, league: "l1" } : ENTRY], profitAndLoss: 0 })),
+      http.get(url("/api/users/:id/wallet"), () => json({ wallet: won ? 1_400 : 500 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You are in: KSh 100.")).toBeInTheDocument();
+    won = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await screen.findByText("KSh 1,400")).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
   test("a prompt that M-Pesa has not decided: waiting for it, and in as soon as it has", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, state: "PENDING" as const, entered: false, at: GAMEWEEK.now };

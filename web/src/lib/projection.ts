@@ -6,7 +6,6 @@ import { plural } from "./plural";
 const LEAGUE_SIZE = 10;
 const SMALLEST_REMAINDER = 6;
 
-
 /** The sizes of the leagues that so many entries make, the largest first; one alone makes none and is refunded. */
 export function leagueSizes(entries: number): number[] {
   const full = Math.floor(entries / LEAGUE_SIZE);
@@ -42,8 +41,8 @@ const sizeName = (size: number) => (size === LEAGUE_SIZE ? msg("ten") : String(s
 
 type Offer = { entryAmount: number; entries: number };
 
-/** `12 in: two leagues of 6, each pays KSh 270. 8 more make two of ten, KSh 450 each.` */
-export function projection({ entryAmount, entries }: Offer, feePercent: number): string {
+/** `12 in: two leagues of 6, each pays KSh 270. 8 more make two of ten, KSh 450 each.` Without the second where nobody joins any more. */
+export function projection({ entryAmount, entries }: Offer, feePercent: number, open = true): string {
   const pays = (size: number) => ksh(leaguePays(entryAmount, size, feePercent));
   const filled = Math.max(1, Math.ceil(entries / LEAGUE_SIZE));
   const lacking = filled * LEAGUE_SIZE - entries;
@@ -51,7 +50,7 @@ export function projection({ entryAmount, entries }: Offer, feePercent: number):
   if (entries === 0) return msg(str`0 in. 10 players make ${made}.`);
   const now = entries === 1 ? msg("1 in: one player alone gets the money back.") : msg(str`${entries} in: ${leaguesInWords(leagueSizes(entries), pays)}.`);
   const more = plural(lacking, msg(str`${lacking} more makes ${made}.`), msg(str`${lacking} more make ${made}.`));
-  return lacking === 0 ? now : `${now} ${more}`;
+  return lacking === 0 || !open ? now : `${now} ${more}`;
 }
 
 function leaguesInWords(sizes: readonly number[], pays: (size: number) => string): string {

@@ -4,7 +4,7 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
-import { standingInWords } from "../../features/entries/standing";
+import { isOver, standingInWords } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
@@ -25,7 +25,7 @@ export function LeaguesPage() {
   const standing = useStanding(current);
   const [search, setSearch] = useSearchParams();
   const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
-  const amount = amountOf(search.get("amount"));
+  const amount = amountOf(search.get("amount") ?? (session && localStorage.getItem("entryAmount")));
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
   const isCurrent = gameweek === current.status?.gameweek;
   const show = (change: Record<string, string>) =>
@@ -51,7 +51,7 @@ export function LeaguesPage() {
         <h1 className="page-title">{msg(str`Leagues - ${amount} Shs`)}</h1>
         <p className="quiet">{msg("Click an opponent's username to see their team. It opens in a new tab.")}</p>
       </div>
-      {joinedFor && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
+      {joinedFor && !isOver(standing) && standing.is !== "playing" && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
       <DeadlineCard gameweek={current} {...(session && { own: { text: standingInWords(standing, current.open), isIn: "entry" in standing } })} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>

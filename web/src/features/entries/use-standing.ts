@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { useSession } from "../../lib/session";
 import { entriesQuery } from "./entries";
@@ -31,8 +31,13 @@ export function useStanding({ status, open }: Week): Standing {
   });
   const standing = standingIn(status, all(entries.data?.pages), prompts.data);
 
-  // M-Pesa has said: what it paid for, and what is in the wallet, is another now.
-  const waiting = standing.is === "waiting";
-  useEffect(() => (waiting ? () => void moneyMoved(client) : undefined), [waiting, client]);
+  // M-Pesa, the draw or the settlement has decided: what is in the wallet is another now.
+  const { is } = standing;
+  const before = useRef(is);
+  useEffect(() => {
+    const was = before.current;
+    before.current = is;
+    if (was !== is && was !== "unknown" && was !== "out") void moneyMoved(client);
+  }, [is, client]);
   return standing;
 }

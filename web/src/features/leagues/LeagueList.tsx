@@ -50,7 +50,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     <>
       {open !== undefined && leagues.some(({ state }) => state === "provisional") && (
         <div>
-          {open && entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries: Math.max(entries, shown) }, feePercent)}</p>}
+          {entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries: Math.max(entries, shown) }, feePercent, open)}</p>}
           <p className="quiet small">{open ? beforeDeadline() : beforeDraw()}</p>
         </div>
       )}

@@ -86,6 +86,14 @@ describe("leagues (spec section 2)", () => {
     expect(await screen.findByRole("dialog", { name: "Profile" })).toBeInTheDocument();
   });
 
+  test("begins with what the player entered with last", async () => {
+    localStorage.setItem("entryAmount", "250");
+    serve(league(1, [of("otieno", "77")]));
+    openAt("/leagues");
+    expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
+    expect(screen.getByRole("tab", { name: "250 Shs Entries", selected: true })).toBeInTheDocument();
+  });
+
   test("a username leads to the official team page of this gameweek in a new tab", async () => {
     serve(league(1, [of("otieno", "77")]));
     openAt("/leagues");
@@ -182,6 +190,8 @@ describe("leagues (spec section 2)", () => {
     serve(league(1, [of("otieno", "77"), of("achieng", "2")]));
     const { unmount } = openAt("/leagues");
     expect(await screen.findByText(/^The deadline has passed and the draw comes next/)).toBeInTheDocument();
+    // What it will make of them, and nothing of who might still come.
+    expect(screen.getByText(/^7 in: one league of 7, which pays KSh 315\.$/)).toBeInTheDocument();
     expect(screen.getAllByRole("row").slice(1).map((row) => row.textContent)).toEqual(["–otieno–", "–achieng–"]);
     unmount();
     serve();

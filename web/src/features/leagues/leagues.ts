@@ -14,13 +14,18 @@ const EVERY_MINUTE_MS = 60_000;
 /** Between matches it only waits for the next one. */
 const BETWEEN_MATCHES_MS = 5 * EVERY_MINUTE_MS;
 
+/** What is drawn refreshes itself, card by card, where it is seen; what is settled changes no more. */
+const paceOf = (leagues: readonly League[]) => {
+  if (leagues.length === 0 || leagues.some(({ state }) => state === "provisional")) return EVERY_MINUTE_MS;
+  return leagues.some(({ state }) => state !== "settled") && BETWEEN_MATCHES_MS;
+};
+
 /** The leagues of one gameweek and amount (KES), page by page: the same for everybody. */
 export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
   listQuery<League>(
     [...LEAGUES, gameweek, entryAmount],
     (page, signal) => api.GET("/api/leagues", { params: { query: { gameweek: String(gameweek), entryAmount, ...page } }, signal }),
-    // What is drawn refreshes itself, card by card, where it is seen.
-    (leagues) => (leagues.length > 0 && leagues.every(({ state }) => state !== "provisional") ? BETWEEN_MATCHES_MS : EVERY_MINUTE_MS),
+    paceOf,
   );
 
 /** One league while it is played, with captains and how many are still to come; null where it is not told. */
@@ -61,7 +66,7 @@ export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
       const query = { gameweek: String(gameweek), entryAmount };
       return (await answerOf(api.GET("/api/me/league", { params: { query }, signal }))).league ?? null;
     },
-    refetchInterval: ({ state: { data } }) => (data && data.state !== "provisional" ? BETWEEN_MATCHES_MS : EVERY_MINUTE_MS),
+    refetchInterval: ({ state: { data } }) => paceOf(data ? [data] : []),
   });
 
 /** One team's points, where its league does not carry them yet; the league brings what is newer. */

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../api/client";
-import { showWallet } from "../../api/queries";
+import { showWallet, TRANSACTIONS } from "../../api/queries";
 import { answerOf, explain, isCertain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
+import { withdrawalsQuery } from "./withdrawals";
 
 /** `amount` in KES and where it goes are what was sent. */
 export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null } | { trouble: Trouble; /** Proving the team is the way on. */ proves: boolean } | null;
@@ -27,6 +28,7 @@ export function useWithdrawal() {
           answerOf(api.POST("/api/withdraw", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
         showWallet(client, answer.walletBalance);
+        for (const { queryKey } of [withdrawalsQuery, { queryKey: TRANSACTIONS }]) void client.invalidateQueries({ queryKey });
         const waitsUntil = answer.waitsUntil ?? null;
         setOutcome({ done: msg("Withdrawal request submitted successfully!"), amount, mpesaNumber, waitsUntil });
       } catch (error) {

@@ -1,6 +1,8 @@
-import { within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
+import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
 import { rows } from "../../testing/rows";
 import { json, server, url } from "../../testing/server";
@@ -19,6 +21,24 @@ describe("withdrawals", () => {
     createdAt: "2026-08-20T09:00:00Z",
     flagged: false,
     flags: [],
+  });
+
+  test("one that is asked for here is in the list at once", async () => {
+    let asked = false;
+    server.use(
+      http.get(url("/api/withdraw"), () => json(asked ? [item("1", "pending")] : [])),
+      http.post(url("/api/withdraw"), () => {
+        asked = true;
+        return json({ message: "ok", walletBalance: 440 });
+      }),
+    );
+    openAt("/withdrawals");
+    await openFromProfile("Withdraw");
+    const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
+    await userEvent.type(dialog.getByLabelText("M-Pesa number"), "0712345678");
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "60");
+    await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
+    expect(await screen.findByText("Waiting to be sent")).toBeInTheDocument();
   });
 
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
