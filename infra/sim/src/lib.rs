@@ -37,7 +37,7 @@ pub use faults::{
     BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault, PushFault,
 };
 pub use http::{Read, Refusal, method_not_allowed};
-pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
+pub use season::{ChangeError, FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
 use db::Db;
@@ -210,16 +210,9 @@ impl Sim {
 
     /// Changes a gameweek of the season that is shown now, one whose deadline has not passed, and says how it stands, as
     /// `GET /sim/api/fpl/gameweeks` does.
-    ///
-    /// # Errors
-    /// The outer one is ours: the database cannot be written. The inner one is the caller's.
-    pub fn change_gameweek(
-        &self,
-        gameweek: u8,
-        change: GameweekChange,
-    ) -> anyhow::Result<Result<Value, GameweekRefused>> {
+    pub fn change_gameweek(&self, gameweek: u8, change: GameweekChange) -> Result<Value, ChangeError> {
         let now = self.now();
-        Ok(self.0.season.change(gameweek, change, now)?.map(|changed| control::describe(changed, now)))
+        Ok(control::describe(self.0.season.change(gameweek, change, now)?, now))
     }
 
     pub fn faults(&self) -> Faults {

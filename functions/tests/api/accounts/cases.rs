@@ -3,7 +3,6 @@
 use app::{
     App,
     accounts::cases::{self, Said, Wrong},
-    platform::flow::split_refusal,
 };
 use local::process::Fate;
 use rstest::rstest;
@@ -16,7 +15,7 @@ use crate::support::{
     gameweek::PROCESS,
     log_capture::Lines,
     money::{done, rejected},
-    processes::{self, held_up_at_every_step},
+    processes::{self, by_the_rules, held_up_at_every_step},
     statuses, text,
 };
 
@@ -310,7 +309,7 @@ async fn no_case_outlives_its_account(
             Act::Answered => cases::write(app, &admins, id, said, None).await,
         };
         // Too late it is refused, which is well too.
-        let _ = split_refusal(done).unwrap();
+        let _ = by_the_rules(done);
     };
     let close = async |_: &App, (person, _): &(Person, String)| {
         person.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);

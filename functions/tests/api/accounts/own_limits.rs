@@ -3,14 +3,13 @@
 use app::{
     App,
     payments::deposits::{self, DepositRequest},
-    platform::flow::split_refusal,
 };
 use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Person, World, at_once,
     mpesa::{paid, paid_calling_back},
-    processes::{self, held_up_at_every_step},
+    processes::{self, by_the_rules, held_up_at_every_step},
 };
 
 const LIMITS: &str = "/api/me/limits";
@@ -127,7 +126,7 @@ async fn of_two_deposits_on_one_room_one_is_sent() {
     let one = async |app: &App, person: &Person| {
         let (player, phone) = (processes::player(app, person).await, person.phone());
         let asked = DepositRequest { user_id: None, phone: &phone, amount: Some(300) };
-        let _ = split_refusal(Box::pin(deposits::start(app, &player, asked, None)).await).unwrap();
+        let _ = by_the_rules(Box::pin(deposits::start(app, &player, asked, None)).await);
     };
     let other = async |_: &App, person: &Person| {
         let answer = person.deposit(&second(person), 300).await;

@@ -3,7 +3,6 @@
 use app::{
     App,
     gameweeks::{calling_off, seasons},
-    platform::flow::split_refusal,
     settlement::{settling, waiting, winners},
 };
 use domain::{
@@ -21,7 +20,7 @@ use store::{
 use crate::support::{
     World,
     gameweek::{DAY, this_week},
-    processes::{dying_at_every_step, held_up_at_every_step},
+    processes::{by_the_rules, dying_at_every_step, held_up_at_every_step},
 };
 
 /// How many leagues are at hand, for a case each.
@@ -102,7 +101,7 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
 async fn decides(app: &App, admin: &Player, league: LeagueId) {
     let decision = WaitingDecision::OfficialFigures;
     let decided = waiting::decide(app, league, &decision, admin, "Checked by hand.").await;
-    let _decided_or_refused = split_refusal(decided).unwrap();
+    let _decided_or_refused = by_the_rules(decided);
     settling::settle_league(app, league).await.unwrap();
 }
 
@@ -185,7 +184,7 @@ async fn it_is_called_off_wherever_the_press_ends() {
             // Refused where an attempt before this one has got to the end.
             let permit = Permit::plain(Who::admin(&admin), app.clock().now());
             let pressed = calling_off::call_off(app, id, &permit, "The season was left.").await;
-            let _called_off_or_refused = split_refusal(pressed).unwrap();
+            let _called_off_or_refused = by_the_rules(pressed);
             winners::settle_gameweek(app, id).await.unwrap();
             let gameweek = app.gameweek(id).await.unwrap().unwrap();
             assert!(gameweek.called_off.is_some() && gameweek.settled_at.is_some(), "{gameweek:?}");

@@ -115,10 +115,10 @@ async fn a_week_of_two_hundred_players_with_the_taxes_on() {
         let phone = format!("07220{n:05}");
         let request =
             app::withdrawals::requests::Request { phone: &phone, amount: Some(*has), key: None, from: None };
-        let accepted = app::platform::flow::split_refusal(
+        let accepted = crate::support::processes::by_the_rules(
             app::withdrawals::requests::request(app, &player, request).await,
         );
-        let withdrawal = accepted.unwrap().unwrap().withdrawal;
+        let withdrawal = accepted.unwrap().withdrawal;
         if n % 3 == 2 {
             crate::support::processes::end_withdrawal(
                 app,

@@ -1,11 +1,10 @@
 //! The paybill: M-Pesa is told where to confirm payments, and what it confirms is kept once. And what
 //! M-Pesa says is in the accounts.
 
-use app::platform::flow::split_refusal;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{World, processes::by_the_rules};
 
 async fn pay(world: &World, amount: i64) -> String {
     let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
@@ -101,7 +100,7 @@ async fn a_new_token_is_not_renewed_because_it_is_refused() {
     let app = world.app();
     let token = async || app.store().daraja_token().await.unwrap().unwrap().token;
     let shortcode = app.config().daraja.b2c_shortcode.clone();
-    let ask = async || split_refusal(app.ask_balance(&shortcode, &"0".repeat(32)).await).unwrap().map(drop);
+    let ask = async || by_the_rules(app.ask_balance(&shortcode, &"0".repeat(32)).await).map(drop);
     world.end_daraja_token().await;
     world.advance(31).await;
     ask().await.unwrap();

@@ -1,7 +1,7 @@
 //! The admin's cases: what does not add up is shown with its whole story, and credited or dismissed with
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
-use app::{payments::set_asides::CaseError, platform::flow::split_refusal};
+use app::payments::set_asides::CaseError;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ use crate::support::{
     invariants::items,
     money::CREDITED_BEFORE,
     mpesa::paid,
+    processes::by_the_rules,
     set_asides::{RECEIPT, WHY, credit, credit_under, dismissal, kinds},
     statuses,
 };
@@ -144,7 +145,7 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     };
     let done = app::payments::set_asides::decide(app, &seen, decision).await;
     let reported = CaseError::Decision(domain::payments::set_aside::SetAsideError::SuccessReported);
-    assert_eq!(split_refusal(done).unwrap(), Err(reported));
+    assert_eq!(by_the_rules(done), Err(reported));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));
     world.decide_set_aside(&id, credit(500)).await.expect(200);

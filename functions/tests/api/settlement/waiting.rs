@@ -1,12 +1,9 @@
 //! Leagues that cannot be settled by two equal readings: they wait and say why, and the admin has
 //! ways out once they have waited for a day.
 
-use app::{
-    platform::flow::split_refusal,
-    settlement::{
-        settling,
-        waiting::{self, WaitingLeagueError},
-    },
+use app::settlement::{
+    settling,
+    waiting::{self, WaitingLeagueError},
 };
 use domain::{
     EntryAmount,
@@ -144,8 +141,8 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     let admin = world.stored(&world.admin().await).await;
     let act = async |hours: i64, decision: WaitingDecision| {
         let later = world.process_with_clock(hours * 3600);
-        split_refusal(waiting::decide(later.app(), league, &decision, &admin, "It cannot be read.").await)
-            .unwrap()
+        let decided = waiting::decide(later.app(), league, &decision, &admin, "It cannot be read.").await;
+        decided.map_err(|error| error.refusal().unwrap())
     };
     let own_figures = WaitingDecision::OwnFigures;
     assert!(matches!(

@@ -5,7 +5,7 @@ use app::{
     App,
     entries::new_entry,
     payments::prompts,
-    platform::{flow::split_refusal, idempotency::RequestKey, queues::ProcessPayment},
+    platform::{flow::Flow, idempotency::RequestKey, queues::ProcessPayment},
     withdrawals::{
         endings::{self, Ending},
         payouts::{self, PayError},
@@ -27,6 +27,12 @@ use super::{
     mpesa::{callback, paid_unheard, payout_completed},
     text,
 };
+
+/// How a flow ended by the rules: a failure of ours is none.
+#[track_caller]
+pub fn by_the_rules<T, R>(outcome: Flow<T, R>) -> Result<T, R> {
+    outcome.map_err(|error| error.refusal().expect("a rule's refusal"))
+}
 
 /// Has `work` done by a process that ends at each of its steps in each way. Answers how many steps the work has.
 pub async fn in_every_fate(world: &World, mut work: impl AsyncFnMut(&Process, Fate)) -> u64 {
@@ -104,7 +110,7 @@ pub async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
 pub async fn withdraw(app: &App, person: &Person, amount: i64, key: Option<&RequestKey>) -> bool {
     let player = player(app, person).await;
     let request = requests::Request { phone: &person.phone(), amount: Some(amount), key, from: None };
-    split_refusal(requests::request(app, &player, request).await).unwrap().is_ok()
+    by_the_rules(requests::request(app, &player, request).await).is_ok()
 }
 
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
@@ -145,7 +151,7 @@ pub async fn draw(world: &World, app: &App, id: domain::GameweekId) {
 pub async fn pay_out(app: &App, id: &str, admin: &Player) -> Result<(), PayError> {
     let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
     let permit = Permit::plain(Who::admin(admin), app.clock().now());
-    split_refusal(payouts::pay(app, &withdrawal, &permit).await).unwrap()
+    by_the_rules(payouts::pay(app, &withdrawal, &permit).await)
 }
 
 /// A withdrawal is ended by hand, by the operator. Whether it was.

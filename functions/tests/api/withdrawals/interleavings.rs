@@ -2,14 +2,16 @@
 
 use app::{
     App,
-    platform::flow::split_refusal,
     withdrawals::{cancellation, endings::Ending},
 };
 use domain::withdrawals::requests::WithdrawalStatus;
 use rstest::rstest;
 use store::accounts::players::Player;
 
-use crate::support::{World, processes, processes::held_up_at_every_step};
+use crate::support::{
+    World,
+    processes::{self, by_the_rules, held_up_at_every_step},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ends {
@@ -23,7 +25,7 @@ enum Ends {
 impl Ends {
     async fn act(self, app: &App, admin: &Player, (id, link): (&str, &str)) {
         match self {
-            Self::Cancelled => _ = split_refusal(cancellation::cancel(app, link).await).unwrap(),
+            Self::Cancelled => _ = by_the_rules(cancellation::cancel(app, link).await),
             Self::Paid => _ = processes::pay_out(app, id, admin).await,
             Self::Done => _ = processes::end_withdrawal(app, id, Ending::Done).await,
             Self::Rejected => _ = processes::end_withdrawal(app, id, processes::rejection()).await,

@@ -9,7 +9,7 @@ use axum::{
 use jiff::{Timestamp, Unit};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sim::{GameweekChange, GameweekRefused, Kind, Phase, Read, Refusal};
+use sim::{ChangeError, GameweekChange, GameweekRefused, Kind, Phase, Read, Refusal};
 
 use super::Api;
 use crate::world::jump::{JumpError, Target};
@@ -60,14 +60,17 @@ pub async fn change_gameweek(
             Err(Refusal::bad("Say either phase, or kind, deadline or both."))
         }
         Change { phase: None, kind, deadline } => {
-            let changed = api.sim.change_gameweek(gameweek, GameweekChange { kind, deadline })?;
-            changed.map(Json).map_err(|refused| {
-                let status = match &refused {
-                    GameweekRefused::Unknown(_) => StatusCode::NOT_FOUND,
-                    GameweekRefused::Locked(_) => StatusCode::CONFLICT,
-                    GameweekRefused::Deadline(_) => StatusCode::BAD_REQUEST,
-                };
-                Refusal::new(status, refused.to_string())
+            let changed = api.sim.change_gameweek(gameweek, GameweekChange { kind, deadline });
+            changed.map(Json).map_err(|error| match error {
+                ChangeError::Refused(refused) => {
+                    let status = match &refused {
+                        GameweekRefused::Unknown(_) => StatusCode::NOT_FOUND,
+                        GameweekRefused::Locked(_) => StatusCode::CONFLICT,
+                        GameweekRefused::Deadline(_) => StatusCode::BAD_REQUEST,
+                    };
+                    Refusal::new(status, refused.to_string())
+                }
+                ChangeError::NotKept(error) => error.into(),
             })
         }
     }

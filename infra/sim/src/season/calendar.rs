@@ -170,6 +170,16 @@ pub enum GameweekRefused {
     Deadline(String),
 }
 
+/// Why a gameweek is not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    #[error(transparent)]
+    Refused(#[from] GameweekRefused),
+    /// The database cannot be written.
+    #[error(transparent)]
+    NotKept(#[from] anyhow::Error),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Calendar {
     season: Season,

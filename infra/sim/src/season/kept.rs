@@ -7,7 +7,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{Calendar, Gameweek, GameweekChange, GameweekRefused, Season};
+use super::{Calendar, ChangeError, Gameweek, GameweekChange, Season};
 use crate::db::Db;
 
 pub(crate) struct Kept {
@@ -42,22 +42,18 @@ impl Kept {
         self.calendars.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes a gameweek of the season that is shown, and says it as it stands then. The outer error
-    /// is ours, the inner the caller's.
+    /// Changes a gameweek of the season that is shown, and says it as it stands then.
     pub(crate) fn change(
         &self,
         number: u8,
         change: GameweekChange,
         now: Timestamp,
-    ) -> anyhow::Result<Result<Gameweek, GameweekRefused>> {
+    ) -> Result<Gameweek, ChangeError> {
         let season = Season::at(now);
         let mut calendars = self.calendars.write().unwrap_or_else(PoisonError::into_inner);
         let calendar = &mut calendars[usize::from(season.before())];
-        let changed = match calendar.changed(number, change, now) {
-            Ok(changed) => changed,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        let says = serde_json::to_string(&changed.kept())?;
+        let changed = calendar.changed(number, change, now)?;
+        let says = serde_json::to_string(&changed.kept()).map_err(anyhow::Error::from)?;
         self.db.write(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO sim_gameweeks (season, number, says) VALUES (?1, ?2, ?3)",
@@ -66,6 +62,6 @@ impl Kept {
             Ok(())
         })?;
         Arc::make_mut(calendar).put(changed);
-        Ok(Ok(changed))
+        Ok(changed)
     }
 }

@@ -10,7 +10,7 @@ mod players;
 mod years;
 
 pub(crate) use calendar::{COUNT, Calendar, Gameweek};
-pub use calendar::{GameweekChange, GameweekRefused, Kind, Phase};
+pub use calendar::{ChangeError, GameweekChange, GameweekRefused, Kind, Phase};
 pub(crate) use fixtures::{Fixture, MatchStage, Round, called_off, fixtures};
 pub(crate) use form::{Figure, Figures, Happening, happenings, made_up};
 pub(crate) use kept::Kept;

@@ -18,7 +18,7 @@ use clients::HandClock;
 use jiff::{SignedDuration, Timestamp, tz::Offset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use sim::{DarajaSecrets, GameweekChange, GameweekRefused, Operator, Settings, Sim};
+use sim::{ChangeError, DarajaSecrets, GameweekChange, GameweekRefused, Operator, Settings, Sim};
 use tower::ServiceExt;
 
 pub const SHORTCODE: &str = "174379";
@@ -125,7 +125,10 @@ impl World {
     /// What `PUT /sim/api/fpl/gameweeks/{id}` does in the runner with a kind or a deadline.
     pub fn change(&self, gameweek: u8, change: Value) -> Result<Value, GameweekRefused> {
         let change: GameweekChange = serde_json::from_value(change).unwrap();
-        self.sim.change_gameweek(gameweek, change).unwrap()
+        self.sim.change_gameweek(gameweek, change).map_err(|error| match error {
+            ChangeError::Refused(refused) => refused,
+            ChangeError::NotKept(error) => panic!("{error}"),
+        })
     }
 
     pub async fn fault(&self, faults: Value) {

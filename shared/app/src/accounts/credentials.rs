@@ -57,7 +57,9 @@ pub async fn show(app: &App, player: &Player, shown: Shown<'_>) -> Flow<(), Cred
     let counter = Counter::new(Limit::Passwords, &[player.id.as_str(), &session.family]);
     let at = app.clock().now();
     // Counted before it is judged: of many at once no more are judged than may be.
-    app.store().take_limit(&counter, at).await?.map_err(CredentialsError::Limited)?;
+    if let Some(limited) = app.store().take_limit(&counter, at).await? {
+        return Err(CredentialsError::Limited(limited).into());
+    }
     let kept = app.store().password_hash(&player.id).await?;
     let password = Password::parse(password).map_err(|_| CredentialsError::WrongPassword)?;
     if !passwords::verify(password, kept).await? {

@@ -12,10 +12,7 @@ use store::{
 use crate::{
     App, AppError,
     accounts::closing::{GRACE, nothing_is_open},
-    platform::{
-        flow::split_refusal,
-        security_log::{SecurityEntry, SecurityEvent},
-    },
+    platform::security_log::{SecurityEntry, SecurityEvent},
 };
 
 /// Accounts on a page of those that are due.
@@ -54,8 +51,9 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
         return Ok(());
     }
     if player.erasing_at.is_none() {
-        match split_refusal(nothing_is_open(app, &player).await)? {
-            Err(open) => {
+        match nothing_is_open(app, &player).await {
+            Err(error) => {
+                let open = error.refusal()?;
                 tracing::warn!(player = %player.id, %open, "a closed account is open again");
                 app.store().open_again(&player.id).await?;
                 app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;

@@ -15,7 +15,7 @@ use crate::{
         sessions::Tokens,
     },
     platform::{
-        flow::{Flow, FlowError, Refusal, split_refusal},
+        flow::{Flow, FlowError, Refusal},
         limits::LogInTry,
         security_log::{SecurityEntry, SecurityEvent},
     },
@@ -88,10 +88,11 @@ pub async fn log_in(
         attempt.failed(app).await.map_err(FlowError::within)?;
         return Err(LogInError::WrongPassword.into());
     };
-    match split_refusal(show_code(app, &player, given.code).await)? {
-        Ok(()) => attempt.check(app).await.map_err(FlowError::within)?,
+    let refused = show_code(app, &player, given.code).await.err().map(FlowError::refusal).transpose()?;
+    match refused {
+        None => attempt.check(app).await.map_err(FlowError::within)?,
         // Both tell that the password is right: of many tries at once, of no more than are judged.
-        Err(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
+        Some(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
             attempt.check(app).await.map_err(FlowError::within)?;
             let asked = told == LogInError::CodeWanted;
             let event =
@@ -99,7 +100,7 @@ pub async fn log_in(
             app.log_security(line(event).of(&player.id)).await;
             return Err(told.into());
         }
-        Err(wrong) => {
+        Some(wrong) => {
             app.log_security(line(SecurityEvent::SecondFactorRefused).of(&player.id)).await;
             attempt.failed(app).await.map_err(FlowError::within)?;
             return Err(wrong.into());

@@ -234,7 +234,9 @@ impl CountedTry {
 /// Counts a try before it is judged, so that of many at once no more are judged than may be.
 async fn count(app: &App, counter: &Counter) -> Flow<CountedTry, SecondFactorError> {
     let at = app.clock().now();
-    app.store().take_limit(counter, at).await?.map_err(SecondFactorError::Limited)?;
+    if let Some(limited) = app.store().take_limit(counter, at).await? {
+        return Err(SecondFactorError::Limited(limited).into());
+    }
     Ok(CountedTry { counter: counter.clone(), at })
 }
 

@@ -23,7 +23,7 @@ use store::{
     random_id,
 };
 
-use crate::{App, AppError, ledger::reversals, platform::flow::split_refusal};
+use crate::{App, AppError, ledger::reversals};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
@@ -65,7 +65,8 @@ pub(crate) async fn ask(
     let question = Question { id: random_id(), receipt: receipt.clone(), about, on, asked_at, answer: None };
     app.store().keep_question(&question).await?;
     let of = StatusOf::Receipt(receipt.as_str());
-    if let Err(error) = split_refusal(app.ask_status(of, &app.config().paybill.number, &question.id).await)? {
+    if let Err(error) = app.ask_status(of, &app.config().paybill.number, &question.id).await {
+        let error = error.refusal()?;
         tracing::warn!(receipt = receipt.as_str(), ?error, "M-Pesa could not be asked about a receipt");
         return Ok(None);
     }

@@ -58,13 +58,12 @@ impl<R> FlowError<R> {
             Self::Failed(failure) => FlowError::Failed(failure),
         }
     }
-}
 
-/// Apart, for who goes on after a refusal: the inner one is the rule's, the outer one ours.
-pub fn split_refusal<T, R>(outcome: Flow<T, R>) -> Result<Result<T, R>, AppError> {
-    match outcome {
-        Ok(value) => Ok(Ok(value)),
-        Err(FlowError::Refused(refusal)) => Ok(Err(refusal)),
-        Err(FlowError::Failed(failure)) => Err(failure),
+    /// The refusal, for who goes on after one; a failure of ours is passed on.
+    pub fn refusal(self) -> Result<R, AppError> {
+        match self {
+            Self::Refused(refusal) => Ok(refusal),
+            Self::Failed(failure) => Err(failure),
+        }
     }
 }

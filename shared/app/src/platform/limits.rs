@@ -38,9 +38,9 @@ pub struct LogInTry {
 
 /// What the counters of a log-in say.
 struct Admitted {
-    here: Result<(), Limited>,
-    anywhere: Result<(), Limited>,
-    address: Result<(), Limited>,
+    here: Option<Limited>,
+    anywhere: Option<Limited>,
+    address: Option<Limited>,
 }
 
 impl LogInTry {
@@ -69,7 +69,7 @@ impl LogInTry {
     pub async fn failed(self, app: &App) -> Flow<(), Limited> {
         let now = app.clock().now();
         for counter in self.refusing() {
-            app.store().take_limit(counter, now).await??;
+            admitted(app.store().take_limit(counter, now).await?)?;
         }
         if self.known {
             app.store().note_limit(&self.anywhere, now).await?;
@@ -101,7 +101,7 @@ impl LogInTry {
         let address = async {
             match &self.address {
                 Some(address) => app.store().check_limit(address, now).await,
-                None => Ok(Ok(())),
+                None => Ok(None),
             }
         };
         let (here, anywhere, address) = tokio::try_join!(
@@ -113,11 +113,7 @@ impl LogInTry {
     }
 
     fn judged(&self, Admitted { here, anywhere, address }: Admitted) -> Result<(), Limited> {
-        here?;
-        if !self.known {
-            anywhere?;
-        }
-        address
+        admitted(here.or(anywhere.filter(|_| !self.known)).or(address))
     }
 
     /// The counters that may refuse this try.
@@ -125,6 +121,11 @@ impl LogInTry {
         let anywhere = (!self.known).then_some(&self.anywhere);
         std::iter::once(&self.here).chain(anywhere).chain(&self.address)
     }
+}
+
+/// Whether nothing stands in the way.
+fn admitted(limited: Option<Limited>) -> Result<(), Limited> {
+    limited.map_or(Ok(()), Err)
 }
 
 /// Counts a sign-up from `address`, made or refused: both tell what is taken.
@@ -173,7 +174,7 @@ pub async fn own_data(app: &App, player: &UserId) -> Flow<(), Limited> {
 }
 
 async fn take(app: &App, limit: Limit, whose: &str) -> Flow<(), Limited> {
-    Ok(app.store().take_limit(&Counter::new(limit, &[whose]), app.clock().now()).await??)
+    Ok(admitted(app.store().take_limit(&Counter::new(limit, &[whose]), app.clock().now()).await?)?)
 }
 
 /// An IPv4 address; of an IPv6 address the network, since a subscriber has a whole one.

@@ -86,6 +86,13 @@ impl CounterRead {
     }
 }
 
+/// Whether one more is admitted, for the transaction of what is counted.
+pub(crate) enum Counting {
+    /// It counts by this write.
+    Counted(Put),
+    Limited(Limited),
+}
+
 #[derive(Serialize, Deserialize)]
 struct Known {
     ttl: i64,
@@ -105,13 +112,13 @@ fn known_key(account: &str, address: &str) -> Key {
 }
 
 impl Store {
-    /// Whether one more is admitted now; counts nothing.
+    /// Why one more is not admitted now, if it is not; counts nothing.
     pub async fn check_limit(
         &self,
         counter: &Counter,
         now: Timestamp,
-    ) -> Result<Result<(), Limited>, StoreError> {
-        Ok(self.read_limit(counter).await?.check(now))
+    ) -> Result<Option<Limited>, StoreError> {
+        Ok(self.read_limit(counter).await?.check(now).err())
     }
 
     /// A counter as it is, for [`Store::take_limit_as_read`].
@@ -121,12 +128,8 @@ impl Store {
         Ok(CounterRead { counter: counter.clone(), seen, history: stored.unwrap_or_default().history })
     }
 
-    /// Counts one at `now` where it is admitted; one that is refused is not counted.
-    pub async fn take_limit(
-        &self,
-        counter: &Counter,
-        now: Timestamp,
-    ) -> Result<Result<(), Limited>, StoreError> {
+    /// Counts one at `now` where it is admitted; else it is not counted, and the answer says why.
+    pub async fn take_limit(&self, counter: &Counter, now: Timestamp) -> Result<Option<Limited>, StoreError> {
         let read = self.read_limit(counter).await?;
         self.take_limit_as_read(read, now).await
     }
@@ -136,12 +139,12 @@ impl Store {
         &self,
         read: CounterRead,
         now: Timestamp,
-    ) -> Result<Result<(), Limited>, StoreError> {
+    ) -> Result<Option<Limited>, StoreError> {
         let limit = read.counter.limit;
-        let mut refused = Ok(());
+        let mut refused = None;
         self.change_as_read(read, |history| {
-            refused = history.check(limit, now);
-            refused.is_ok().then(|| history.with(limit, now))
+            refused = history.check(limit, now).err();
+            refused.is_none().then(|| history.with(limit, now))
         })
         .await?;
         Ok(refused)
@@ -149,13 +152,12 @@ impl Store {
 
     /// What counts one at `now`, for the transaction of what is counted; refused there where the
     /// history has changed meanwhile.
-    pub(crate) async fn counting(
-        &self,
-        counter: &Counter,
-        now: Timestamp,
-    ) -> Result<Result<Put, Limited>, StoreError> {
+    pub(crate) async fn counting(&self, counter: &Counter, now: Timestamp) -> Result<Counting, StoreError> {
         let read = self.read_limit(counter).await?;
-        Ok(read.check(now).map(|()| read.counted(now)))
+        Ok(match read.check(now) {
+            Ok(()) => Counting::Counted(read.counted(now)),
+            Err(limited) => Counting::Limited(limited),
+        })
     }
 
     /// Counts one at `now`, admitted or not.

@@ -15,7 +15,7 @@ use crate::{
     platform::{
         idempotency::Binding,
         journals::{Journal, with_journal_position},
-        limits::Counter,
+        limits::{Counter, Counting},
         table::Key,
         transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
@@ -66,8 +66,8 @@ impl Store {
         let at = withdrawal.created_at;
         let counter = Counter::new(Limit::Withdrawals, &[withdrawal.user_id.as_str()]);
         match self.counting(&counter, at).await? {
-            Ok(counting) => transaction.put(counting, Unmet::Limit),
-            Err(limited) => return Ok(Requested::Limited(limited)),
+            Counting::Counted(counting) => transaction.put(counting, Unmet::Limit),
+            Counting::Limited(limited) => return Ok(Requested::Limited(limited)),
         };
         if let Some(binding) = binding {
             transaction.put(self.bind(binding, &withdrawal.id, at), Unmet::Key);

@@ -22,10 +22,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{
-        flow::split_refusal,
-        queues::{MpesaTask, is_next_lost},
-    },
+    platform::queues::{MpesaTask, is_next_lost},
 };
 
 /// Receipts that are looked at by one message.
@@ -166,7 +163,8 @@ async fn ask(app: &App, dated: &DatedReceipt) -> Result<(), AppError> {
     }
     let id = answer::question_of(code);
     let shortcode = &app.config().paybill.number;
-    if let Err(error) = split_refusal(app.ask_status(StatusOf::Receipt(code), shortcode, &id).await)? {
+    if let Err(error) = app.ask_status(StatusOf::Receipt(code), shortcode, &id).await {
+        let error = error.refusal()?;
         tracing::warn!(receipt = code, ?error, "M-Pesa could not be asked about a receipt");
     }
     Ok(())

@@ -7,12 +7,7 @@ use store::{
     payments::prompts::{Credit, Credited, ForEntry, LateReceipt, Payment},
 };
 
-use crate::{
-    App, AppError,
-    entries::new_entry,
-    platform::flow::{Flow, split_refusal},
-    teams::link,
-};
+use crate::{App, AppError, entries::new_entry, platform::flow::Flow, teams::link};
 
 pub const MAY_BE_TYPED: &str =
     "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
@@ -59,9 +54,9 @@ pub(super) async fn credit(
 async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
     let (entry, reason) = match &payment.entry {
         None => (None, None),
-        Some(wanted) => match split_refusal(entry_for(app, payment, wanted, credit.at).await)? {
+        Some(wanted) => match entry_for(app, payment, wanted, credit.at).await {
             Ok(entry) => (Some(entry), None),
-            Err(why) => (None, Some(in_the_wallet(&why))),
+            Err(error) => (None, Some(in_the_wallet(&error.refusal()?))),
         },
     };
     let credit = Credit { reason: reason.as_deref(), ..credit };

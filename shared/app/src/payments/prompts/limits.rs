@@ -87,9 +87,9 @@ impl CountedPrompt {
         let (mut counted, mut refused) = (Self { counters: Vec::new(), at }, None);
         for (counter, taken) in taken.await? {
             match taken {
-                Ok(()) => counted.counters.push(counter),
+                None => counted.counters.push(counter),
                 // Others were a moment earlier.
-                Err(limited) => refused = refused.or(Some(limited)),
+                Some(limited) => refused = refused.or(Some(limited)),
             }
         }
         match refused {

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     App, AppError,
     payments::numbers,
-    platform::{backstop, flow::split_refusal, queues::ProcessPayment},
+    platform::{backstop, queues::ProcessPayment},
 };
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
@@ -80,7 +80,7 @@ async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
 /// Asks M-Pesa what became of a payment.
 async fn ask(app: &App, payment: &Payment) -> Result<PromptAnswer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(PromptAnswer::None) };
-    Ok(match split_refusal(app.query(id).await)? {
+    Ok(match app.query(id).await {
         Ok(QueryAnswer::Paid) => {
             // An answer is evidence as a callback is: kept before anything follows from it.
             if payment.entry.is_some() && payment.success_heard_at.is_none() {
@@ -100,6 +100,7 @@ async fn ask(app: &App, payment: &Payment) -> Result<PromptAnswer, AppError> {
             PromptAnswer::None
         }
         Err(error) => {
+            let error = error.refusal()?;
             tracing::warn!(payment = %payment.id, ?error, "M-Pesa could not be asked");
             PromptAnswer::None
         }

@@ -37,7 +37,7 @@ use crate::{
     },
     platform::{
         backstop,
-        flow::{Flow, Refusal, split_refusal},
+        flow::{Flow, FlowError, Refusal},
         queues::MpesaTask,
     },
 };
@@ -85,7 +85,7 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
         Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
     }
-    let why = split_refusal(check(app, typed_code).await)?.err();
+    let why = check(app, typed_code).await.err().map(FlowError::refusal).transpose()?;
     let may_change = matches!(
         why,
         None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
@@ -157,7 +157,10 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     if match_with_prompts(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
         return Ok(());
     }
-    let Ok(amount) = split_refusal(check(app, typed_code).await)? else { return Ok(()) };
+    let amount = match check(app, typed_code).await {
+        Ok(amount) => amount,
+        Err(error) => return error.refusal().map(drop),
+    };
     let now = app.clock().now();
     let taxed = (amount, &app.config().excise);
     let confirmed = app.store().confirm_typed_code(typed_code, taxed, None, now).await?;

@@ -20,7 +20,7 @@ use store::{
 };
 
 use super::{check, named_by};
-use crate::{App, AppError, platform::flow::split_refusal};
+use crate::{App, AppError, platform::flow::FlowError};
 
 /// Other players' prompts that are shown beside one code, at most.
 const OTHERS: usize = 10;
@@ -81,7 +81,7 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
         Ok::<_, AppError>((confirmed, named.map(|player| player.username)))
     };
     let credited = async { Ok::<_, AppError>(app.store().receipt(code).await?) };
-    let waits_because = async { Ok::<_, AppError>(split_refusal(check(app, &typed_code).await)?.err()) };
+    let waits_because = async { check(app, &typed_code).await.err().map(FlowError::refusal).transpose() };
     let own = async {
         let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
         Ok::<_, AppError>(own)

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     App, AppError,
     platform::{
+        flow::{Flow, FlowError},
         mail::found::{Found, find},
         queues::is_next_lost,
         secrets::names,
@@ -88,17 +89,18 @@ pub(super) async fn send(app: &App, task: &PushTask) -> Result<(), AppError> {
         lang: set.language.into_str(),
         rings_until: rings_until.map(Timestamp::as_millisecond),
     };
-    match deliver(app, browser, &found, &shown, (now, until)).await? {
-        Ok(()) => tracing::info!(player = %to, cause, "pushed"),
-        Err(PushError::Gone) => {
+    let refused = deliver(app, browser, &found, &shown, (now, until)).await.err().map(FlowError::refusal);
+    match refused.transpose()? {
+        None => tracing::info!(player = %to, cause, "pushed"),
+        Some(PushError::Gone) => {
             app.store().unsubscribe(to, subscription, app.clock().now()).await?;
             tracing::info!(player = %to, "a browser takes no more pushes");
         }
-        Err(PushError::NotAnswering(why)) => {
+        Some(PushError::NotAnswering(why)) => {
             tracing::warn!(player = %to, why, tried, "a push is put off");
             return put_off(app, task, &cause, now + PAUSE).await;
         }
-        Err(PushError::Refused(status)) => {
+        Some(PushError::Refused(status)) => {
             tracing::error!(player = %to, cause, status, "a push service refuses a push");
         }
     }
@@ -111,13 +113,13 @@ async fn deliver(
     found: &Found,
     shown: &Shown<'_>,
     (now, until): (Timestamp, Timestamp),
-) -> Result<Result<(), PushError>, AppError> {
+) -> Flow<(), PushError> {
     // The setting may have changed since it was told.
     let Some(origin) = app.config().push_services.origin_of(&browser.endpoint) else {
-        return Ok(Err(PushError::Gone));
+        return Err(FlowError::Refused(PushError::Gone));
     };
     let Some(keys) = BrowserKeys::parse(&browser.p256dh, &browser.auth) else {
-        return Ok(Err(PushError::Gone));
+        return Err(FlowError::Refused(PushError::Gone));
     };
     let key = app.secrets().text(names::PUSH_KEY).await?;
     let message = PushMessage {
@@ -126,7 +128,7 @@ async fn deliver(
         urgent: matches!(found.kind(), Kind::Deadline | Kind::Payment | Kind::Security),
         body: keys.seal(shown)?,
     };
-    Ok(app.http().push(&browser.endpoint, message).await)
+    app.http().push(&browser.endpoint, message).await.map_err(FlowError::Refused)
 }
 
 /// Puts a push off to its next turn, by whoever has this one.

@@ -29,7 +29,7 @@ use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
-        flow::{Flow, Refusal, split_refusal},
+        flow::{Flow, Refusal},
         push::{self, rounds::Round},
         queues::{ForGameweek, Settle},
         reasons,
@@ -64,9 +64,10 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
     }
     let record = match app.store().settlement(id).await? {
         Some(record) => record,
-        None => match split_refusal(recorded(app, &league).await)? {
+        None => match recorded(app, &league).await {
             Ok(record) => record,
-            Err(NotSettled { why, vanished }) => {
+            Err(error) => {
+                let NotSettled { why, vanished } = error.refusal()?;
                 tracing::warn!(league = %id, %why, "a league waits");
                 let why = why.to_string();
                 app.store().mark_league_waiting(id, (why.as_str(), vanished), app.clock().now()).await?;

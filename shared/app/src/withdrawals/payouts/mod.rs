@@ -37,7 +37,7 @@ use crate::{
     App, AppError,
     admin::own_account::OwnAccount,
     platform::{
-        flow::{Flow, FlowError, Refusal, split_refusal},
+        flow::{Flow, FlowError, Refusal},
         queues::MpesaTask,
         security_log::{SecurityEntry, SecurityEvent},
     },
@@ -163,14 +163,7 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
             return Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?.into());
         }
     }
-    let answer = match split_refusal(order(app, withdrawal).await) {
-        Ok(answer) => answer,
-        Err(error) => {
-            take_back(app, withdrawal, &payout, &permit.who).await;
-            return Err(error.into());
-        }
-    };
-    match answer {
+    match order(app, withdrawal).await {
         Ok(OrderAccepted { conversation_id }) => {
             let kept = app.store().attach_conversation_id(&withdrawal.id, &conversation_id).await;
             if let Err(error) = kept {
@@ -178,13 +171,17 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
             }
             Ok(())
         }
-        Err(error) if error.definitely_not_sent() => {
+        Err(FlowError::Failed(error)) => {
+            take_back(app, withdrawal, &payout, &permit.who).await;
+            Err(error.into())
+        }
+        Err(FlowError::Refused(error)) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
             record_event(app, &withdrawal.id, "push", &error.to_string()).await;
             take_back(app, withdrawal, &payout, &permit.who).await;
             Err(PayError::NotSent(for_admin(&error)).into())
         }
-        Err(error) => {
+        Err(FlowError::Refused(error)) => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "what became of a payout is not known yet");
             record_event(app, &withdrawal.id, "push", &error.to_string()).await;
             Ok(())
@@ -234,9 +231,8 @@ fn for_admin(error: &DarajaError) -> String {
 /// question does.
 async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
     let shortcode = app.config().daraja.b2c_shortcode.clone();
-    let asked =
-        split_refusal(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
-    if let Err(error) = asked {
+    if let Err(error) = app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await {
+        let error = error.refusal()?;
         tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
     }
     Ok(())

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use open_cases::NotOpened;
+use open_cases::WithOneMore;
 
 use crate::{
     Page, Store, StoreError,
@@ -20,7 +21,7 @@ use crate::{
     platform::{
         conditions::is,
         idempotency::Binding,
-        limits::Counter,
+        limits::{Counter, Counting},
         table::{Key, Range},
         transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
@@ -183,12 +184,12 @@ impl Store {
         let (player, at) = (&case.user_id, case.opened_at);
         for _ in 0..TRIES {
             let open = match self.open_cases_with(player, &case.about, &case.id).await? {
-                Ok(open) => open,
-                Err(not) => return Ok(Opened::Not(not)),
+                WithOneMore::Open(open) => open,
+                WithOneMore::Not(not) => return Ok(Opened::Not(not)),
             };
             let counting = match self.counting(counter, at).await? {
-                Ok(counting) => counting,
-                Err(limited) => return Ok(Opened::Limited(limited)),
+                Counting::Counted(counting) => counting,
+                Counting::Limited(limited) => return Ok(Opened::Limited(limited)),
             };
             let mut item = key(player, &case.id).item(case);
             put_on_worklist(&mut item, WAITING, &position(case.state, case.since, &case.id));
@@ -224,18 +225,18 @@ impl Store {
         transaction.update(update, Unmet::Decided).put(Put::new(item), Unmet::Decided);
         if (case.state == CaseState::Closed) != (new.becomes == CaseState::Closed) {
             let open = match new.becomes {
-                CaseState::Closed => Ok(self.open_cases(player).await?.without(&case.about)),
+                CaseState::Closed => WithOneMore::Open(self.open_cases(player).await?.without(&case.about)),
                 _ => self.open_cases_with(player, &case.about, &case.id).await?,
             };
             match open {
-                Ok(open) => transaction.put(open.put(player), Unmet::Pointer),
-                Err(not) => return Ok(Wrote::NotOpened(not)),
+                WithOneMore::Open(open) => transaction.put(open.put(player), Unmet::Pointer),
+                WithOneMore::Not(not) => return Ok(Wrote::NotOpened(not)),
             };
         }
         if let Some(counter) = new.counter {
             match self.counting(counter, at).await? {
-                Ok(counting) => transaction.put(counting, Unmet::Limit),
-                Err(limited) => return Ok(Wrote::Limited(limited)),
+                Counting::Counted(counting) => transaction.put(counting, Unmet::Limit),
+                Counting::Limited(limited) => return Ok(Wrote::Limited(limited)),
             };
         }
         if let Some(binding) = new.binding {

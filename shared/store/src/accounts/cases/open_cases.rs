@@ -63,6 +63,12 @@ impl OpenCases {
     }
 }
 
+/// The open cases of a player with one more, or why it is not opened.
+pub(super) enum WithOneMore {
+    Open(OpenCases),
+    Not(NotOpened),
+}
+
 fn open_key(player: &UserId) -> Key {
     Key::new(partition(player), "CASES")
 }
@@ -78,13 +84,16 @@ impl Store {
         player: &UserId,
         about: &About,
         id: &str,
-    ) -> Result<Result<OpenCases, NotOpened>, StoreError> {
+    ) -> Result<WithOneMore, StoreError> {
         let open = self.open_cases(player).await?;
         // Money that has come in since may have opened the account again.
         if open.closed && self.player(player).await?.is_none_or(|player| player.closed_at.is_some()) {
-            return Ok(Err(NotOpened::AccountClosed));
+            return Ok(WithOneMore::Not(NotOpened::AccountClosed));
         }
-        Ok(open.with(about, id))
+        Ok(match open.with(about, id) {
+            Ok(open) => WithOneMore::Open(open),
+            Err(not) => WithOneMore::Not(not),
+        })
     }
 
     /// Closes what is open, in the transaction that closes the account.

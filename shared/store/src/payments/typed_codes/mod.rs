@@ -30,7 +30,7 @@ use crate::{
     platform::{
         conditions::{absent, is},
         idempotency::Binding,
-        limits::Counter,
+        limits::{Counter, Counting},
         table::{Item, Key, parse},
         transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
@@ -181,8 +181,8 @@ impl Store {
                 return Ok(Submitted::Waiting(waiting.id));
             }
             let counting = match self.counting(counter, typed_code.created_at).await? {
-                Ok(counting) => counting,
-                Err(limited) => return Ok(Submitted::Limited(limited)),
+                Counting::Counted(counting) => counting,
+                Counting::Limited(limited) => return Ok(Submitted::Limited(limited)),
             };
             let mut item = key(&typed_code.id).item(typed_code);
             put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
