@@ -16,7 +16,7 @@ describe("taxes", () => {
   test("nothing is said where nothing is kept back", () => {
     expect(taxInWords(450, null)).toBeNull();
     expect(taxInWords(19, { percent: 5, amount: 0 })).toBeNull();
-    expect(taxInWords(450, { percent: 5, amount: 22 })).toBe("Of it KSh 22 is withholding tax (5 %): M-Pesa pays KSh 428.");
+    expect(taxInWords(450, { percent: 5, amount: 22 })).toBe("Of it KSh 22 is withholding tax (5 %, rounded down): M-Pesa pays KSh 428.");
   });
 
   test.each([
@@ -33,12 +33,12 @@ describe("taxes", () => {
 
   test("excise before and after it is paid, and where it goes back", () => {
     expect([exciseAhead(200, null), exciseAhead(19, 5)]).toEqual([null, null]);
-    expect(exciseAhead(200, 5)).toBe("Of it KSh 10 is excise duty (5 %): KSh 190 comes to your wallet.");
+    expect(exciseAhead(200, 5)).toBe("Of it KSh 10 is excise duty (5 %, rounded down): KSh 190 comes to your wallet.");
     const tax = { percent: 5, amount: 10 };
     const paid = "Of KSh 200 that you paid, KSh 10 was excise duty (5 %).";
     for (const kind of ["deposit", "manual", "paybill"]) expect(taxOfMovement(kind, 190, tax)).toBe(paid);
     expect(taxOfMovement("reversal", -190, tax)).toBe("KSh 10 of excise duty (5 %) went back with it.");
-    expect(taxOfMovement("withdrawal", -200, tax)).toBe("Of it KSh 10 is withholding tax (5 %): M-Pesa pays KSh 190.");
+    expect(taxOfMovement("withdrawal", -200, tax)).toBe("Of it KSh 10 is withholding tax (5 %, rounded down): M-Pesa pays KSh 190.");
     // What failed after all is in the wallet again, whole.
     expect(taxOfMovement("correction", 200, tax)).toBeNull();
     expect(taxOfMovement("deposit", 190, null)).toBeNull();

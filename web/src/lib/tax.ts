@@ -17,14 +17,14 @@ export const paidFor = (stake: number, percent: number | null): number =>
 /** What is kept back and what comes; `null` where it is nothing. */
 export function taxInWords(amount: number, tax: Tax): string | null {
   if (!tax || tax.amount === 0) return null;
-  return msg(str`Of it ${ksh(tax.amount)} is withholding tax (${tax.percent} %): M-Pesa pays ${ksh(amount - tax.amount)}.`);
+  return msg(str`Of it ${ksh(tax.amount)} is withholding tax (${tax.percent} %, rounded down): M-Pesa pays ${ksh(amount - tax.amount)}.`);
 }
 
 /** Of an amount that is about to be paid in; `null` where it is nothing. */
 export function exciseAhead(amount: number, percent: number | null): string | null {
   const tax = percent ? taxOf(amount, percent) : 0;
   if (tax === 0) return null;
-  return msg(str`Of it ${ksh(tax)} is excise duty (${percent} %): ${ksh(amount - tax)} comes to your wallet.`);
+  return msg(str`Of it ${ksh(tax)} is excise duty (${percent} %, rounded down): ${ksh(amount - tax)} comes to your wallet.`);
 }
 
 /** Of an amount that was paid in. */

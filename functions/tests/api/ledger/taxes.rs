@@ -48,7 +48,8 @@ async fn what_is_kept_back_is_shown_and_booked_when_it_is_paid(#[case] by_mpesa:
     let mails = world.mails_about(&player.email(), "Your withdrawal of KSh 450 is done").await;
     let text = mails[0]["text"].as_str().unwrap();
     assert!(
-        text.contains("We have sent KSh 428") && text.contains("KSh 22 is withholding tax (5 %)"),
+        text.contains("We have sent KSh 428")
+            && text.contains("KSh 22 is withholding tax (5 %, rounded down)"),
         "{text}"
     );
     let player = world.again(&player).await;

@@ -56,7 +56,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>
           {paid > stake && (
-            <p>{msg(str`${ksh(paid)}: ${ksh(stake)} stake and ${ksh(paid - stake)} excise duty (${percent} %).`)}</p>
+            <p>{msg(str`${ksh(paid)}: ${ksh(stake)} stake and ${ksh(paid - stake)} excise duty (${percent} %, rounded down).`)}</p>
           )}
           {offer && (
             <p className="quiet small">

@@ -250,7 +250,7 @@ describe("payment by prompt (spec section 4)", () => {
     openAt("/payment");
     await user().click(await screen.findByRole("button", { name: "KSh 50" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 52" }));
-    expect(dialog.getByText("KSh 52: KSh 50 stake and KSh 2 excise duty (5 %).")).toBeInTheDocument();
+    expect(dialog.getByText("KSh 52: KSh 50 stake and KSh 2 excise duty (5 %, rounded down).")).toBeInTheDocument();
     await user().type(dialog.getByLabelText("Phone number"), "0712345678");
     await user().click(dialog.getByRole("button", { name: "Pay Now" }));
     expect(await screen.findByText(/^KSh 52 from 0712345678: enter your PIN there\./)).toBeInTheDocument();

@@ -112,7 +112,7 @@ describe("deposit by prompt (spec section 4)", () => {
       http.get(url("/api/me/payments"), () => json([prompt])),
     );
     const dialog = await deposit("0712345678", "519");
-    expect(dialog.getByText("Of it KSh 25 is excise duty (5 %): KSh 494 comes to your wallet.")).toBeInTheDocument();
+    expect(dialog.getByText("Of it KSh 25 is excise duty (5 %, rounded down): KSh 494 comes to your wallet.")).toBeInTheDocument();
     expect(dialog.getByText("Of what you pay in, 5 % is excise duty.")).toBeInTheDocument();
     await user().click(dialog.getByRole("button", { name: "Close" }));
     const came = "Deposit successful: KSh 190 is in your wallet. Of KSh 200 that you paid, KSh 10 was excise duty (5 %).";

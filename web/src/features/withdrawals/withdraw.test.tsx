@@ -44,7 +44,7 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
     await userEvent.type(dialog.getByLabelText("M-Pesa number"), "0712345678");
     await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "450");
-    const tax = "Of it KSh 22 is withholding tax (5 %): M-Pesa pays KSh 428.";
+    const tax = "Of it KSh 22 is withholding tax (5 %, rounded down): M-Pesa pays KSh 428.";
     expect(await dialog.findByText(tax)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
     expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();

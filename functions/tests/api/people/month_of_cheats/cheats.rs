@@ -34,6 +34,8 @@ pub enum Way {
     KeepsAToken,
     /// Has a victim's session, and withdraws to a number of their own.
     WithdrawsAnothersMoney,
+    /// Claims the team of a victim who has won with it, under another account.
+    ClaimsAnothersTeam,
 }
 
 pub const WAYS: &[Way] = &[
@@ -47,6 +49,7 @@ pub const WAYS: &[Way] = &[
     Way::Vanishes,
     Way::WithdrawsAnothersMoney,
     Way::TakesADepositBack,
+    Way::ClaimsAnothersTeam,
 ];
 
 /// Large enough that the nightly reading asks M-Pesa again about each such receipt.
@@ -90,6 +93,9 @@ pub async fn before(world: &World, entrants: &mut [Entrant], cheat: usize, gamew
         }
         Way::TypesAnothersReceipt => types_anothers_receipt(world, entrants, cheat, victim).await,
         Way::KeepsAToken => keeps_a_token(world, &mut entrants[victim]).await,
+        Way::ClaimsAnothersTeam => {
+            claims_anothers_team(world, &entrants[victim].person, cheat, gameweek).await
+        }
         _ => {}
     }
     Loot { receipt, victim, gameweek }
@@ -130,6 +136,21 @@ async fn keeps_a_token(world: &World, victim: &mut Entrant) {
     thief.withdraw(&victim.mule(), 100).await.refused(401);
     thief.join(victim.amount, 1).await.refused(401);
     victim.person = Person { n: victim.person.n, ..world.log_in(&victim.email, PASSWORD).await };
+}
+
+/// The team is the victim's: nobody signs up with it, and who says that they can prove it has to.
+async fn claims_anothers_team(world: &World, victim: &Person, cheat: usize, gameweek: u8) {
+    let (email, name) =
+        (format!("thief{cheat}-{gameweek}@example.co.ke"), format!("thief{cheat}-{gameweek}"));
+    let mut form = World::sign_up_form(&email, &name, &victim.fpl_id);
+    assert_eq!(world.nobody().post("/api/signup", form.clone()).await.expect(409), json!("exist"));
+    form["proveTeam"] = json!(true);
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let thief = world.log_in(&email, PASSWORD).await;
+    thief.put("/api/user/team", json!({"fplId": victim.fpl_id})).await.refused(409);
+    thief.post("/api/user/team/proof", json!({"fplId": victim.fpl_id})).await.expect(201);
+    thief.post("/api/user/team/proof/check", json!({})).await.refused(409);
+    thief.join(50, gameweek).await.refused(400);
 }
 
 /// What is done in the last minute before the deadline: M-Pesa keeps the payment to itself until after the fence.

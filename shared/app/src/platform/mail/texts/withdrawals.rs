@@ -52,11 +52,11 @@ fn withheld(withdrawal: &Withdrawal, language: Language) -> Option<String> {
     let (tax, amount) = (withdrawal.tax?, withdrawal.amount);
     Some(match language {
         En => format!(
-            "Of {amount}, {} is withholding tax ({}), which we pay to the state.",
+            "Of {amount}, {} is withholding tax ({}, rounded down), which we pay to the state.",
             tax.amount, tax.rate
         ),
         Sw => format!(
-            "Kati ya {amount}, {} ni kodi ya zuio ({}), tunayoilipa serikalini.",
+            "Kati ya {amount}, {} ni kodi ya zuio ({}, bila senti), tunayoilipa serikalini.",
             tax.amount, tax.rate
         ),
     })
