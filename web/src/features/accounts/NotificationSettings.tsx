@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Notice } from "../../components/Notice";
-import { msg } from "../../lib/i18n";
+import { language, msg } from "../../lib/i18n";
 import { useSubmit } from "../../lib/use-submit";
 import {
   KINDS,
@@ -112,9 +112,9 @@ function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; on
       try {
         if (on) {
           if ((await turnOn(settings.pushKey)) === "denied") return setState("denied");
-          // Who turns them on wants some: all, until they choose.
+          // Who turns them on for the first time wants some: all, until they choose, in the language that is read here.
           if (!Object.values(settings.push).includes(true)) {
-            await setNotifications({ push: Object.fromEntries(KINDS.map((kind) => [kind, true])) });
+            await setNotifications({ push: Object.fromEntries(KINDS.map((kind) => [kind, true])), language: language() });
           }
         } else await turnOff();
         await onChanged();
