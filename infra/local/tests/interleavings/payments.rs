@@ -7,7 +7,7 @@ use domain::{
     Kes, MpesaPhone,
     payments::{
         prompt::PaymentState,
-        receipt::Told,
+        receipt_match::Told,
         typed_code::{ReceiptCode, TypedCodeStatus},
     },
     platform::limits::Limit,

@@ -1,9 +1,9 @@
 //! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
-//! `domain::payments::receipt`). One that is, is given to its prompt; one that may be, waits.
+//! `domain::payments::receipt_match`). One that is, is given to its prompt; one that may be, waits.
 
 use domain::payments::{
     prompt::CALLBACK_STANDS_AFTER,
-    receipt::{PromptMatch, Told},
+    receipt_match::{PromptMatch, Told},
 };
 use jiff::{SignedDuration, Timestamp};
 use store::payments::prompts::LateReceipt;

@@ -5,7 +5,7 @@ pub mod own_number;
 pub mod paybill_account;
 pub mod phone;
 pub mod prompt;
-pub mod receipt;
+pub mod receipt_match;
 pub mod set_aside;
 pub mod typed_code;
 pub mod typed_code_check;

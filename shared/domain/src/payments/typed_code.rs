@@ -1,6 +1,6 @@
 //! M-Pesa codes that players type in (spec §2 "Main page", §4 "Typed code"; docs/daraja.md, "A typed code"): an admin
 //! looks each up and confirms it with its amount, or rejects it.
-//! Which of them are a prompt's own receipt is [`crate::payments::receipt`]'s.
+//! Which of them are a prompt's own receipt is [`crate::payments::receipt_match`]'s.
 
 use std::fmt;
 

@@ -9,7 +9,7 @@ use domain::{
         taxes::{TaxRates, amount_of},
     },
     payments::{
-        receipt::{HELD_FOR, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, PromptMatch, Told, match_prompt},
         typed_code::ReceiptCode,
     },
 };

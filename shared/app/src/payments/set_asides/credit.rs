@@ -6,7 +6,7 @@ use domain::{
     ledger::{postings::Cause, taxes::amount_of},
     payments::{
         prompt::PaymentState,
-        receipt::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
+        receipt_match::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
         set_aside::SetAsideError,
         typed_code::{ReceiptCode, check_amount},
     },

@@ -1,6 +1,6 @@
 //! Typed codes, verified by machine: M-Pesa is asked afresh about each, and what it answers either credits the
 //! code or stands beside it on the admin's list (docs/decisions.md, "A machine credits what nobody could dispute"; the
-//! rules are `domain::payments::receipt` and `domain::payments::typed_code_check`).
+//! rules are `domain::payments::receipt_match` and `domain::payments::typed_code_check`).
 //!
 //! A stored confirmation of the paybill says the same sooner, but not who paid (its number is masked), and
 //! nothing is credited on a callback alone, nor on an answer of before: M-Pesa is asked in any case.
@@ -14,7 +14,7 @@ use domain::{
     ledger::postings::Cause,
     payments::{
         prompt::pause_before_next_question,
-        receipt::PromptMatch,
+        receipt_match::PromptMatch,
         typed_code::TypedCodeStatus,
         typed_code_check::{NotByMachine, judge},
     },

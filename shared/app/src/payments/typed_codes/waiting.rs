@@ -4,7 +4,7 @@ use domain::{
     Kes, Username,
     payments::{
         prompt::PaymentState,
-        receipt::{HELD_FOR, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, PromptMatch, Told, match_prompt},
         typed_code_check::NotByMachine,
     },
 };

@@ -174,11 +174,11 @@ fn about_posting(
     match kind {
         "prize" => {
             let league = what.parse().map_err(|_| wrong())?;
-            Ok(texts::ledger::prize(reader, league, posting.amount))
+            Ok(texts::settlement::prize(reader, league, posting.amount))
         }
         "refund" => {
             let gameweek = what.parse().map_err(|_| wrong())?;
-            Ok(texts::ledger::refund(reader, gameweek, posting.amount, why))
+            Ok(texts::settlement::refund(reader, gameweek, posting.amount, why))
         }
         "reversal" => Ok(texts::ledger::reversal(reader, what, posting)),
         "correction" => Ok(texts::ledger::correction(reader, posting)),

@@ -14,7 +14,7 @@ use domain::{
         taking_back::{Owes, check_debt},
         taxes::{Withheld, amount_of},
     },
-    payments::{prompt::PaymentState, receipt::may_be_credited_before},
+    payments::{prompt::PaymentState, receipt_match::may_be_credited_before},
 };
 use jiff::Timestamp;
 

@@ -14,7 +14,7 @@ use domain::{
     ledger::taxes::{TaxRate, Withheld},
     payments::{
         prompt::{CallbackClaim, PaymentState},
-        receipt::SentPrompt,
+        receipt_match::SentPrompt,
     },
 };
 use jiff::Timestamp;

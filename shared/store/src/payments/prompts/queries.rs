@@ -7,7 +7,7 @@ use domain::{
     GameweekId, UserId,
     payments::{
         prompt::PaymentState,
-        receipt::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, Told, match_prompt},
+        receipt_match::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, Told, match_prompt},
     },
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};

@@ -12,7 +12,7 @@ use domain::{
         taxes::{TaxRates, amount_of},
     },
     payments::{
-        receipt::{HELD_FOR, Payer, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, Payer, PromptMatch, Told, match_prompt},
         typed_code::{ReceiptCode, TypedCodeStatus},
         typed_code_check::Answered,
     },

@@ -8,6 +8,7 @@ pub mod cases;
 pub mod gameweeks;
 pub mod ledger;
 pub mod payments;
+pub mod settlement;
 pub mod teams;
 pub mod withdrawals;
 

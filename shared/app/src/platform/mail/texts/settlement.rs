@@ -1,0 +1,84 @@
+//! Mails about what a settlement has paid or given back.
+
+use domain::{
+    GameweekId, Kes,
+    accounts::notifications::Language::{En, Sw},
+};
+use store::leagues::LeagueId;
+
+use super::{Button, MailText, Reader, gameweeks::league_path};
+use crate::platform::reasons;
+
+pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
+    let LeagueId { gameweek, amount: entry, number } = league;
+    let entry = entry.kes();
+    let link = format!("{}{}", reader.origin, league_path(league));
+    match reader.language {
+        En => reader.lay_out(
+            &format!("You won {amount} in gameweek {}", gameweek.number),
+            &[
+                format!(
+                    "Congratulations! You won {amount} in gameweek {}: Group #{number} of the {entry} leagues.",
+                    gameweek.number
+                ),
+                "The money is in your wallet.".to_owned(),
+            ],
+            &Button { label: "See your league", link },
+        ),
+        Sw => reader.lay_out(
+            &format!("Umeshinda {amount} katika gameweek {}", gameweek.number),
+            &[
+                format!(
+                    "Hongera! Zawadi yako ya gameweek {} ni {amount}: Group #{number} ya ligi za {entry}.",
+                    gameweek.number
+                ),
+                "Pesa ziko kwenye pochi yako.".to_owned(),
+            ],
+            &Button { label: "Tazama ligi yako", link },
+        ),
+    }
+}
+
+/// `why` is a sentence for the player.
+pub fn refund(reader: Reader<'_>, gameweek: GameweekId, amount: Kes, why: Option<&str>) -> MailText {
+    let why = why.map(|why| format!(" {}", reasons::told(why, reader.language))).unwrap_or_default();
+    match reader.language {
+        En => reader.lay_out(
+            &format!("Your entry for gameweek {} is refunded", gameweek.number),
+            &[format!(
+                "Your entry for gameweek {} could not be played, so {amount} is back in your wallet.{why}",
+                gameweek.number
+            )],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            &format!("Dau lako la gameweek {} limerudishwa", gameweek.number),
+            &[format!(
+                "Dau lako la gameweek {} halikuweza kuchezwa, kwa hivyo {amount} imerudi kwenye pochi yako.{why}",
+                gameweek.number
+            )],
+            &reader.wallet(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::Username;
+
+    use super::*;
+
+    #[test]
+    fn a_prize_names_its_league() {
+        let league = "2026-03-250-00002".parse().unwrap();
+        let name = &Username::parse("Wanjiku").unwrap();
+        let reader = Reader { origin: "https://play.example", name, language: En };
+        let mail = prize(reader, league, Kes::new(2250));
+        assert_eq!(mail.subject, "You won KSh 2,250 in gameweek 3");
+        assert!(mail.text.contains("Group #2 of the KSh 250 leagues"));
+        assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n"), "{}", mail.text);
+        let mail = prize(Reader { language: Sw, ..reader }, league, Kes::new(2250));
+        assert_eq!(mail.subject, "Umeshinda KSh 2,250 katika gameweek 3");
+        assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n") && mail.html.contains("lang=\"sw\""));
+    }
+}
