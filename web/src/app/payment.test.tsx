@@ -94,6 +94,19 @@ describe("the main page (spec section 2)", () => {
     expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
   });
 
+  test("entries that cannot be read: said so, and read again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let answers = false;
+    server.use(http.get(url("/api/me/entries"), () => (answers ? json({ entries: [ENTRY], profitAndLoss: 0 }) : json({}, { status: 500 }))));
+    openAt("/payment");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await screen.findByText("Whether you are in could not be read just now. It is tried again.")).toBeInTheDocument();
+    answers = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await screen.findByText("You are in: KSh 100.")).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
   test("what the draw or the settlement has decided is in the wallet at once", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let won = false;

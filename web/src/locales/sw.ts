@@ -736,6 +736,7 @@
 'sb706500a9169823b': `Code mpya`,
 'sb70ce9229bec7602': str`Kwa zawadi, kwa washindi wa ligi ${0} zenye madau ${1}.`,
 'sb759255eadf7abd9': str`ameshinda ${0}`,
+'sb7dc1b5a30dd1cfc': `Haikuweza kusomwa kama umeingia. Inajaribiwa tena.`,
 'sb817418db072c130': `Pochi zote pamoja`,
 'sb8592b6d9c583035': `FPL ID iwe nambari tupu.`,
 'sb8a3d4df7d1c5e6b': `Salio`,

@@ -9,7 +9,7 @@ import { msg, str } from "../../lib/i18n";
 type Prompt = Schemas["Prompt"];
 
 export type Standing =
-  | { is: "unknown" | "out" }
+  | { is: "unknown" | "unread" | "out" }
   | { is: "waiting"; amount: number }
   | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
@@ -55,6 +55,8 @@ export function standingInWords(standing: Standing, open: boolean): string {
   switch (standing.is) {
     case "unknown":
       return "\u00a0";
+    case "unread":
+      return msg("Whether you are in could not be read just now. It is tried again.");
     case "out":
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":

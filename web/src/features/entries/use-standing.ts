@@ -9,6 +9,9 @@ import { isOver, standingIn, type Current, type Standing } from "./standing";
 const SOON_MS = 15_000;
 const LATER_MS = 60_000;
 
+/** In these there is money of the player's in the gameweek: what follows may have moved it. */
+const UNDECIDED = new Set<Standing["is"]>(["waiting", "in", "playing"]);
+
 type Week = { status: Current; open: boolean };
 
 /** Where the player stands in the current gameweek; it is read again while something may come of it. */
@@ -25,11 +28,13 @@ export function useStanding({ status, open }: Week): Standing {
     ...entriesQuery,
     enabled,
     refetchInterval: ({ state }) => {
+      if (state.status === "error") return LATER_MS;
       const standing = standingIn(status, all(state.data?.pages), []);
       return !open && standing.is !== "out" && !isOver(standing) && LATER_MS;
     },
   });
-  const standing = standingIn(status, all(entries.data?.pages), prompts.data);
+  const read = standingIn(status, all(entries.data?.pages), prompts.data);
+  const standing: Standing = read.is === "unknown" && entries.isError ? { is: "unread" } : read;
 
   // M-Pesa, the draw or the settlement has decided: what is in the wallet is another now.
   const { is } = standing;
@@ -37,7 +42,7 @@ export function useStanding({ status, open }: Week): Standing {
   useEffect(() => {
     const was = before.current;
     before.current = is;
-    if (was !== is && was !== "unknown" && was !== "out") void moneyMoved(client);
+    if (was !== is && UNDECIDED.has(was)) void moneyMoved(client);
   }, [is, client]);
   return standing;
 }
