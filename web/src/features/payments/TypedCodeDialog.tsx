@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { Paybill } from "./Paybill";
@@ -30,7 +31,10 @@ export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
         <div className="stack">
           <Notice tone="success">{typed.outcome.done}</Notice>
           {typed.outcome.credited === undefined ? (
-            <p>{msg("Your code is being checked. The money is in your wallet as soon as it is confirmed.")}</p>
+            <>
+              <p>{msg("Your code is being checked. The money is in your wallet as soon as it is confirmed.")}</p>
+              <SomethingWrong kind="payment" id={typed.outcome.id} />
+            </>
           ) : (
             <Notice tone="success">{msg(str`${ksh(typed.outcome.credited)} is in your wallet.`)}</Notice>
           )}

@@ -159,6 +159,7 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
       for (let second = 0; second < 90; second += 5) await vi.advanceTimersByTimeAsync(5_000);
       expect(asked()).toBe(13);
       expect(dialog.getByText(/^Your code is being checked\./)).toBeInTheDocument();
+      expect(dialog.getByRole("link", { name: "Something is wrong?" })).toHaveAttribute("href", expect.stringMatching(/^\/cases\?kind=payment&id=.+/));
     });
   });
 

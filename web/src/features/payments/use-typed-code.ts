@@ -8,9 +8,9 @@ import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
 
-/** `credited`: what the code has brought, in KES, once it has. */
+/** `id`: by which the code is known; `credited`: what it has brought, in KES, once it has. */
 export type CodeOutcome =
-  | { done: string; code: string; credited?: number }
+  | { done: string; code: string; id: string; credited?: number }
   | { problem: string; unanswered: boolean }
   | null;
 
@@ -48,7 +48,7 @@ export function useTypedCode() {
         const answer = await key.current.submit(body, (idempotencyKey) =>
           answerOf(api.POST("/api/manual-payment", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
-        setOutcome({ done: answered(answer.message, msg("Success wallet updated shortly")), code: mpesaCode });
+        setOutcome({ done: answered(answer.message, msg("Success wallet updated shortly")), code: mpesaCode, id: answer._id });
         void watch(mpesaCode);
       } catch (error) {
         const wrong = msg("Submission went wrong");
