@@ -11,7 +11,7 @@ export type Taken = { username: boolean; fplId: boolean };
 export type Registered = { done: true } | { badPassword: string } | { taken: Taken } | { error: string };
 
 /** Where the spec only stops the loading, the player is told (docs/departures.md). */
-export const exists = () => msg("These details are already registered. Log in, or reset your password.");
+const exists = () => msg("These details are already registered. Log in, or reset your password.");
 
 export async function register(account: NewAccount): Promise<Registered> {
   try {
