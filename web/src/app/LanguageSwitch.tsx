@@ -26,8 +26,8 @@ export function LanguageSwitch() {
     switched = true;
     try {
       await chooseLanguage(other);
-      if (currentSession()) tellLanguage(other);
-      else noteUntold(other);
+      noteUntold(other);
+      if (currentSession()) tellLanguage();
     } catch (error) {
       console.error(error);
       switched = false;

@@ -15,15 +15,10 @@ export const keepLanguage = (language: Language) => localStorage.setItem(KEY, la
 
 const UNTOLD = "languageToTell";
 
-/** A choice that was made before logging in: the account learns of it then. */
+/** A choice of which the account does not know yet: it was made before logging in, or could not be told. */
+export const untoldLanguage = () => known(localStorage.getItem(UNTOLD));
 export const noteUntold = (language: Language) => localStorage.setItem(UNTOLD, language);
-
-/** That choice, once. */
-export function takeUntold(): Language | undefined {
-  const language = known(localStorage.getItem(UNTOLD));
-  localStorage.removeItem(UNTOLD);
-  return language;
-}
+export const forgetUntold = () => localStorage.removeItem(UNTOLD);
 
 /** Empties the local storage but for the language: that is the device's, and nobody's secret. */
 export function clearAllButLanguage() {

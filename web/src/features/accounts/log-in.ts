@@ -1,7 +1,6 @@
 import { api } from "../../api/client";
 import { answerOf, Refusal, saidIn } from "../../api/refusal";
 import { tellLanguage } from "../../api/tell-language";
-import { takeUntold } from "../../lib/language";
 import { startSession, type Session } from "../../lib/session";
 import { msg } from "../../lib/i18n";
 
@@ -22,8 +21,7 @@ export async function logIn(email: string, password: string, code?: string): Pro
     const { accessToken: token, _id: userId, username, fplId, role } = answer;
     const session: Session = { token, userId, username, fplId, role, email: answer.email };
     startSession(session);
-    const chosen = takeUntold();
-    if (chosen) tellLanguage(chosen);
+    tellLanguage();
     return { session };
   } catch (error) {
     if (!(error instanceof Refusal)) return noAnswer();
