@@ -345,6 +345,9 @@ pub fn endpoints() -> Vec<Endpoint> {
             .writes(&[SWITCHES, AUDIT]),
         endpoint!(admin::settings::get_settings).public(),
         // platform
+        endpoint!(platform::backlog::get_backlog)
+            .may(&[Session, CountsMessages])
+            .reads(&[PLAYERS, CALENDARS]),
         endpoint!(platform::health::get_health).may(&[Reads]).reads(&[CALENDARS]),
     ]
 }

@@ -266,6 +266,14 @@ export const PANEL = {
   "GET /api/admin/set-asides": SET_ASIDES.map(({ story, ...item }) => item),
   "GET /api/admin/set-asides/w9": SET_ASIDES[0],
   "GET /api/admin/set-asides/p1": SET_ASIDES[1],
+  "GET /api/admin/backlog": {
+    calendarReadAt: "2026-08-20T08:58:00Z",
+    queues: [
+      { name: "mails", waiting: 12, failed: 0 },
+      { name: "payments", waiting: 0, failed: 2 },
+    ],
+    failedEvents: 1,
+  },
   "GET /api/admin/books": BOOKS,
   "GET /api/admin/totp": { enrolled: false, recoveryCodesLeft: 0 },
   "POST /api/admin/totp": ENROLMENT,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use Grant::*;
 use app::platform::secrets::names::*;
+use strum::IntoEnumIterator;
 
 /// What a function is given.
 #[derive(Clone, Copy)]
@@ -95,7 +96,7 @@ pub enum AtOnce {
 }
 
 /// A queue. It comes with its dead letters and their alarm, and its job's function is its only reader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::EnumIter)]
 pub enum Queue {
     Payments,
     Results,
@@ -132,6 +133,8 @@ pub enum Grant {
     /// Changes what a wallet holds, by its writes: without it the role forbids that.
     MovesMoney,
     Sends(Queue),
+    /// Asks how many messages wait in each queue and among its dead letters.
+    CountsMessages,
     Secret(&'static str),
     /// Who calls: the token's public key, and the session in the table.
     Session,
@@ -152,6 +155,8 @@ pub enum Grant {
 pub enum Resource {
     OwnLog,
     Queue(Queue),
+    /// What a queue's job failed at.
+    DeadLetters(Queue),
     /// Where the events go that a job failed at.
     JobDeadLetters,
     Table,
@@ -181,6 +186,11 @@ impl Grant {
             Deletes => one(DELETES, Resource::Table),
             MovesMoney => Vec::new(),
             Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
+            CountsMessages => {
+                let each =
+                    Queue::iter().flat_map(|queue| [Resource::Queue(queue), Resource::DeadLetters(queue)]);
+                each.chain([Resource::JobDeadLetters]).map(|on| ("sqs:GetQueueAttributes", on)).collect()
+            }
             Secret(name) => one("ssm:GetParameters", Resource::Secret(name)),
             Session => all(&[Reads, Secret(ACCESS_TOKEN_PUBLIC_KEY)]),
             CallsMpesa => all(&[Secret(DARAJA_CONSUMER_KEY), Secret(DARAJA_CONSUMER_SECRET)]),

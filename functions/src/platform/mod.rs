@@ -1,6 +1,7 @@
 //! Calls in the area `platform`: what no area owns.
 
 pub mod alarms;
+pub mod backlog;
 pub mod deployment;
 pub mod health;
 pub mod http;

@@ -16,6 +16,10 @@ const GRANTS: &[(&str, &str)] = &[
     ("logs:PutLogEvents", "own log"),
     ("sqs:DeleteMessage", "own queue"),
     ("sqs:GetQueueAttributes", "own queue"),
+    // How many messages wait: `get-backlog`.
+    ("sqs:GetQueueAttributes", "queue"),
+    ("sqs:GetQueueAttributes", "dead letters"),
+    ("sqs:GetQueueAttributes", "failed events"),
     ("sqs:ReceiveMessage", "own queue"),
     ("sqs:SendMessage", "own queue"),
     ("sqs:SendMessage", "queue"),
@@ -147,6 +151,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-switches", "session get"),
     ("set-switches", "session get put update"),
     ("get-settings", ""),
+    ("get-backlog", "session get counts"),
     ("get-health", "get"),
     ("settle-payment", "get query put update mpesa >Mails >Payments"),
     ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
@@ -276,6 +281,7 @@ fn words(function: &Function) -> BTreeSet<String> {
             ("dynamodb:ConditionCheckItem", _) => "check",
             ("sqs:SendMessage", "failed events") => return None,
             ("sqs:SendMessage", _) => return Some(format!(">{}", on.trim_end_matches("Queue.Arn"))),
+            ("sqs:GetQueueAttributes", "queue" | "dead letters" | "failed events") => "counts",
             ("events:DescribeRule" | "events:PutRule", _) => "rule",
             ("ses:SendEmail", _) => "mail",
             ("ssm:GetParameters", _) => match on.rsplit('/').next().unwrap() {

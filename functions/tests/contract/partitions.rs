@@ -122,6 +122,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
         &["USER#*", "SEASON", "SETTINGS", "ENTRIES#*", "CHECKPOINTS#*", "LEAGUES#*", "GW#*", "SETTLEMENTS#*"],
         &[],
     ),
+    ("get-backlog", &["USER#*", "SEASON"], &[]),
     ("get-switches", &["USER#*", "SETTINGS"], &[]),
     ("set-switches", &["USER#*", "SETTINGS"], &["SETTINGS", "AUDIT#*"]),
     ("toggle-deduction", &["USER#*", "SETTINGS", "SEASON", "ENTRIES#*"], &["SETTINGS", "AUDIT#*"]),

@@ -102,6 +102,8 @@ def an_admins_desk(cast: Cast) -> None:
     player.refused(400, "POST", "/api/join-league", _entry(player, 1))
     admin.send("PUT", "/api/admin/switches", {"entriesPaused": False, "reason": WHY})
     assert admin.get("/api/admin/switches")
+    backlog = admin.get("/api/admin/backlog")
+    assert backlog["calendarReadAt"] and len(backlog["queues"]) == 9, backlog
     correction = {"correctionId": "0f" * 16, "amount": 20, "reason": WHY}
     admin.post(f"{profile}/corrections", correction)
     admin.post(f"{profile}/release-number", {"phone": player.phone, "reason": WHY})

@@ -58,6 +58,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/backlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When the official game was read last, what waits in the queues, and what failed for good. */
+        get: operations["get_backlog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/books": {
         parameters: {
             query?: never;
@@ -1833,6 +1850,22 @@ export interface components {
              * @example update-withdrawal
              */
             what: string;
+        };
+        /** @description What waits for the jobs, and what they failed at. */
+        Backlog: {
+            /**
+             * Format: date-time
+             * @description When the official calendar was read last, and believed; null before the first time.
+             * @example 2026-08-20T09:00:00Z
+             */
+            calendarReadAt?: string | null;
+            /**
+             * Format: int64
+             * @description Events of jobs that failed at each try, and wait among the dead letters.
+             * @example 0
+             */
+            failedEvents: number;
+            queues: components["schemas"]["QueueBacklog"][];
         };
         BalanceProof: {
             /**
@@ -3872,6 +3905,23 @@ export interface components {
              */
             wallets: number;
         };
+        /** @description A queue. Both figures are about right, and some seconds old. */
+        QueueBacklog: {
+            /**
+             * Format: int64
+             * @description Messages that failed at each try, and wait among the dead letters.
+             * @example 0
+             */
+            failed: number;
+            /** @example payments */
+            name: string;
+            /**
+             * Format: int64
+             * @description Messages that were sent and not begun.
+             * @example 2
+             */
+            waiting: number;
+        };
         RankedView: {
             /** @example bboost */
             chip?: string | null;
@@ -5787,6 +5837,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_backlog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backlog"];
                 };
             };
             401: components["responses"]["NotLoggedIn"];

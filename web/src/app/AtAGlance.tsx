@@ -6,29 +6,28 @@ import { Card } from "../components/Card";
 import { Skeleton } from "../components/Skeleton";
 import { waitingCasesQuery } from "../features/accounts/panel/cases";
 import { approvalsQuery } from "../features/admin/approvals";
-import { booksQuery, floatSays } from "../features/ledger/panel/books";
 import { pendingQuery } from "../features/payments/panel/typed-codes";
 import { setAsidesQuery } from "../features/payments/panel/set-asides";
 import { waitingQuery } from "../features/settlement/panel/waiting-leagues";
 import { isDecidable, withdrawalsQuery } from "../features/withdrawals/panel/requests";
 import { productNow } from "../lib/clock";
-import { ageOf, eastAfricaTime } from "../lib/time";
+import { ageOf } from "../lib/time";
+import { Machines } from "./Machines";
 import { MoneyOfGameweek } from "./MoneyOfGameweek";
 import styles from "./Panel.module.css";
-
-const BOOKS_MS = 5 * 60_000;
 
 /** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
 export function AtAGlance() {
   const { data: status } = useQuery(gameweekStatusQuery);
+  const now = status ? productNow(status.clock) : null;
   return (
     <div className={styles.glance}>
       <Card title="What waits for you">
-        <Waits now={status ? productNow(status.clock) : null} />
+        <Waits now={now} />
       </Card>
       <Card title="This gameweek’s money">{status ? <MoneyOfGameweek status={status} /> : <Skeleton height="8rem" />}</Card>
       <Card title="What the machines say">
-        <Machines />
+        <Machines now={now} />
       </Card>
     </div>
   );
@@ -78,29 +77,4 @@ function Row({ row: { name, to, since, more }, now }: { row: Waiting; now: numbe
   );
   if (!since?.length) return <span>{said}</span>;
   return to.startsWith("#") ? <a href={to}>{said}</a> : <Link to={to}>{said}</Link>;
-}
-
-function Machines() {
-  const { data: books, isError } = useQuery({ ...booksQuery, refetchInterval: BOOKS_MS });
-  if (!books) return isError ? <p>The books could not be read just now.</p> : <Skeleton height="6rem" />;
-  const { report, payouts } = books;
-  return (
-    <>
-      {report ? (
-        <>
-          <p>
-            The books were read {eastAfricaTime(new Date(report.finishedAt))}:{" "}
-            <b>{report.found === 0 ? "everything agreed." : `${report.found} did not agree.`}</b>
-          </p>
-          <p>{floatSays(report.float)}</p>
-        </>
-      ) : (
-        <p>The books have not been read yet.</p>
-      )}
-      {payouts.paused && <p>Payouts are stopped: {payouts.reason}</p>}
-      <Link className="link-row" to="/panel/books">
-        All of the books
-      </Link>
-    </>
-  );
 }

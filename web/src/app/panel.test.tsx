@@ -36,6 +36,39 @@ describe("the panel (spec section 2)", () => {
     expect(screen.getByText("The books have not been read yet.")).toBeInTheDocument();
   });
 
+  const queue = (name: string, waiting = 0, failed = 0) => ({ name, waiting, failed });
+  const MACHINES: [string, object, string[]][] = [
+    [
+      "work",
+      { calendarReadAt: "2026-08-20T08:55:00Z", queues: [queue("mails"), queue("payments")], failedEvents: 0 },
+      ["The official game was read 5 min ago.", "Nothing waits in the queues.", "Nothing has failed for good."],
+    ],
+    [
+      "have work",
+      { calendarReadAt: "2026-08-20T08:55:00Z", queues: [queue("mails", 12), queue("payments", 3), queue("teams")], failedEvents: 0 },
+      ["In the queues: 12 of mails, 3 of payments.", "Nothing has failed for good."],
+    ],
+    [
+      "have failed",
+      { calendarReadAt: null, queues: [queue("mails", 0, 2), queue("payments", 0, 1)], failedEvents: 1 },
+      ["The official game has not been read yet.", "Failed for good: 2 of mails, 1 of payments, 1 event of a job."],
+    ],
+  ];
+  test.each(MACHINES)("the machines %s", async (_, backlog, texts) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/backlog"), () => json(backlog)));
+    openAt("/panel");
+    const machines = within(await screen.findByRole("region", { name: "What the machines say" }));
+    for (const text of texts) expect(await machines.findByText(text)).toBeInTheDocument();
+  });
+
+  test("what the machines do is said to be unknown where it cannot be had", async () => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/backlog"), () => told(403, "Not yours.")));
+    openAt("/panel");
+    expect(await screen.findByText("What waits for the jobs could not be read just now.")).toBeInTheDocument();
+  });
+
   test("an admin finds the way back to the panel, and a player none", async () => {
     logInAs("admin");
     const { unmount } = openAt("/contact");

@@ -105,6 +105,7 @@ export const server = setupServer(
   http.get(url("/api/me/league"), () => json({ league: null, place: null })),
   http.get(url("/api/gameweeks"), () => json([])),
   http.get(url("/api/admin/switches"), () => json(SWITCHES)),
+  http.get(url("/api/admin/backlog"), () => json({ calendarReadAt: null, queues: [], failedEvents: 0 })),
   http.get(url("/api/admin/books"), () => json({ accounts: [], days: [], payouts: { paused: false }, reversals: [] })),
   http.get(url("/api/admin/winners"), () => json(PREVIEW)),
   http.get(url("/api/admin/gameweeks"), () => json([])),

@@ -1,6 +1,7 @@
 //! Tests in the area `platform`: what no area owns.
 
 mod authz;
+mod backlog;
 mod bad_input;
 mod budgets;
 mod edge;

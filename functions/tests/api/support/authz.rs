@@ -78,6 +78,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("list-set-asides", For::Admin),
     ("get-set-aside", For::Admin),
     ("decide-set-aside", For::Admin),
+    ("get-backlog", For::Admin),
     ("get-books", For::Admin),
     ("get-trust", For::Unasked),
     ("get-proof", For::Player),

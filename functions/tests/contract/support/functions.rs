@@ -72,6 +72,7 @@ impl Function {
             log if log == format!("{}.Arn", log_group(&self.name)) => "own log",
             queue if queue == text(&self.properties["Events"]["Queue"]["Properties"]["Queue"]) => "own queue",
             queue if queue.ends_with("Queue.Arn") => "queue",
+            dead if dead.ends_with("DeadLetters.Arn") => "dead letters",
             parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",
             identity if identity.ends_with(":identity/*") => "identity",
             rule if rule.ends_with(":rule/${AWS::StackName}-deadline-fence") => "rule",

@@ -93,6 +93,7 @@ fn arn(logs: &str, resource: Resource) -> String {
     match resource {
         Resource::OwnLog => format!("!GetAtt {logs}.Arn"),
         Resource::Queue(queue) => format!("!GetAtt {queue:?}Queue.Arn"),
+        Resource::DeadLetters(queue) => format!("!GetAtt {queue:?}DeadLetters.Arn"),
         Resource::JobDeadLetters => "!GetAtt JobDeadLetters.Arn".to_owned(),
         Resource::Table => ours("dynamodb", "table/${TableInUse.Value}"),
         Resource::Index(index) => ours("dynamodb", &format!("table/${{TableInUse.Value}}/index/{index}")),

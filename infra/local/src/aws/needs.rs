@@ -149,13 +149,13 @@ fn text(value: &Value) -> Option<String> {
 
 /// SQS has no right of its own for a batch, and writes the action's name small.
 pub fn of_sqs(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
-    match operation {
-        "SendMessage" | "SendMessageBatch" => {
-            let url = input["QueueUrl"].as_str().ok_or("the call names no queue")?;
-            Ok(vec![need("sqs:SendMessage", queue_arn(url.rsplit('/').next().unwrap_or_default()))])
-        }
-        other => Err(format!("the local run does not know what {other} needs")),
-    }
+    let action = match operation {
+        "SendMessage" | "SendMessageBatch" => "sqs:SendMessage",
+        "GetQueueAttributes" => "sqs:GetQueueAttributes",
+        other => return Err(format!("the local run does not know what {other} needs")),
+    };
+    let url = input["QueueUrl"].as_str().ok_or("the call names no queue")?;
+    Ok(vec![need(action, queue_arn(url.rsplit('/').next().unwrap_or_default()))])
 }
 
 pub fn of_events(operation: &str, input: &Value) -> Result<Vec<Need>, String> {

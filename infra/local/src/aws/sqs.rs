@@ -1,14 +1,18 @@
-//! SQS: sending. What is received goes to the functions by the engine.
+//! SQS: sending, and what a queue holds. What is received goes to the functions by the engine.
 
 use serde_json::{Value, json};
 
 use super::reply::Reply;
-use crate::world::queue::{MAX_MESSAGE, Queues, SendError};
+use crate::world::{
+    event::queue_arn,
+    queue::{MAX_MESSAGE, Queues, Redrive, SendError},
+};
 
 pub fn answer(queues: &Queues, operation: &str, input: &Value) -> Reply {
     let answered = match operation {
         "SendMessage" => send(queues, input),
         "SendMessageBatch" => send_batch(queues, input),
+        "GetQueueAttributes" => attributes(queues, input),
         other => return Reply::unknown(&format!("SQS's {other}")),
     };
     answered.unwrap_or_else(|refused| refused)
@@ -44,6 +48,33 @@ fn send_batch(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
         }
     }
     Ok(Reply::ok(&json!({ "Successful": sent, "Failed": failed })))
+}
+
+/// Those that are asked for, of those that are known here.
+fn attributes(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
+    let queue = queue(queues, input)?;
+    let mut attributes = serde_json::Map::new();
+    for name in input["AttributeNames"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let value = match name {
+            "ApproximateNumberOfMessages" => {
+                let counts = queues.counts(&queue, queues.now()).map_err(|error| Reply::broken(&error))?;
+                Some(counts.visible.to_string())
+            }
+            "RedrivePolicy" => {
+                let redrive = queues.spec(&queue).and_then(|spec| spec.redrive.as_ref());
+                redrive.map(|Redrive { to, max_receives }| {
+                    json!({ "deadLetterTargetArn": queue_arn(to), "maxReceiveCount": max_receives })
+                        .to_string()
+                })
+            }
+            other => {
+                let unknown = format!("Unknown Attribute {other}.");
+                return Err(Reply::refused("com.amazonaws.sqs#InvalidAttributeName", &unknown));
+            }
+        };
+        attributes.extend(value.map(|value| (name.to_owned(), Value::from(value))));
+    }
+    Ok(Reply::ok(&json!({ "Attributes": attributes })))
 }
 
 /// One to ten entries, different ids, 256 KB together.

@@ -119,6 +119,26 @@ pub struct QueueUrls {
     pub mails: String,
     pub pushes: String,
     pub reconciliation: String,
+    /// Where the events go that a job failed at.
+    pub job_dead_letters: String,
+}
+
+impl QueueUrls {
+    /// Every queue that a function reads, as an admin knows it.
+    #[must_use]
+    pub fn read(&self) -> [(&'static str, &str); 9] {
+        [
+            ("payments", &self.payments),
+            ("results", &self.results),
+            ("sweeps", &self.sweeps),
+            ("winners", &self.winners),
+            ("leagues", &self.leagues),
+            ("teams", &self.teams),
+            ("mails", &self.mails),
+            ("pushes", &self.pushes),
+            ("books", &self.reconciliation),
+        ]
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -192,6 +212,7 @@ impl Config {
                 mails: vars.text("MAILS_QUEUE_URL")?,
                 pushes: vars.text("PUSHES_QUEUE_URL")?,
                 reconciliation: vars.text("BOOKS_QUEUE_URL")?,
+                job_dead_letters: vars.text("JOB_DEAD_LETTERS_URL")?,
             },
             daraja: DarajaSettings {
                 base_url: vars.text("DARAJA_BASE_URL")?,

@@ -1,6 +1,7 @@
 //! Flows in the area `platform`: what no area owns.
 
 pub mod aws;
+pub mod backlog;
 pub(crate) mod backstop;
 pub mod config;
 pub mod daraja;

@@ -23,6 +23,7 @@ impl Budgets {
             ("list-audit", "/api/admin/audit".to_owned()),
             ("list-approvals", "/api/admin/approvals".to_owned()),
             ("get-switches", "/api/admin/switches".to_owned()),
+            ("get-backlog", "/api/admin/backlog".to_owned()),
             ("get-books", "/api/admin/books".to_owned()),
             ("get-totp", TOTP.to_owned()),
             ("list-influencers", "/api/influencers".to_owned()),
