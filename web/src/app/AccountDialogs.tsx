@@ -8,8 +8,12 @@ import { WithdrawDialog } from "../features/withdrawals/WithdrawDialog";
 import type { Session } from "../lib/session";
 import type { Dialogs } from "./use-dialogs";
 
-/** The dialogs about a player's account and money, the same on every page that has the profile icon. */
-export function AccountDialogs({ session, dialogs }: { session: Session; dialogs: Dialogs }) {
+type Props = { session: Session; dialogs: Dialogs };
+
+/** The dialogs about a player's account and money, the same on every page that has the profile icon. Once made, they stay: a prompt is waited for in them. */
+export const AccountDialogs = (props: Props) => props.dialogs.wanted && <MadeDialogs {...props} />;
+
+function MadeDialogs({ session, dialogs }: Props) {
   const navigate = useNavigate();
   const { shown, reason, open, close } = dialogs;
   return (

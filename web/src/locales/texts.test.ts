@@ -11,7 +11,7 @@ const KISWAHILI = templates as Record<string, Template>;
 /** The operator's side, which stays English, and what is no page of the app's. */
 const NOT_THE_PLAYERS = [
   /^(features\/[a-z]+\/panel|features\/admin|panel|locales|testing|worker)\//,
-  /^app\/(Panel\w*|AtAGlance|MoneyOfGameweek|NoAdmin|pages\/PanelPage)\.tsx$/,
+  /^app\/(Panel\w*|AtAGlance|Machines|MoneyOfGameweek|NoAdmin|pages\/PanelPage)\.tsx$/,
   // The entry has its few words in both languages: there is no catalog yet.
   /^(main|early|api\/schema\.d)\.ts$/,
   /\.test\.tsx?$/,
