@@ -21,6 +21,15 @@ import { World } from "./world";
 
 const AMOUNT = 50;
 
+/** In the page: notes on its body that a row was moved. */
+function countGlides() {
+  const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
+  Element.prototype.animate = function (...how) {
+    if (this.matches("tr[data-team]")) document.body.dataset.glides = "some";
+    return animate.apply(this, how);
+  };
+}
+
 test("a gameweek, from a referral link to the prize and its withdrawal (spec sections 2 and 4)", async ({ page, browser, request }) => {
   expect(ADMIN.password, "ADMIN_PASSWORD is not set").not.toBe("");
   const world = new World(request);
@@ -30,7 +39,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
   const winner = newPerson("wanjiru");
   const friend = newPerson("otieno");
 
-  const desk = await newPhone(browser);
+  const [desk, alone] = [await newPhone(browser), await newPhone(browser)];
   await logIn(desk, ADMIN);
   const link = await referralLink(desk, winner.username);
 
@@ -71,6 +80,15 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     expect(await world.ledgerSum()).toBe(0);
   });
 
+  await test.step("somebody is alone at another amount", async () => {
+    const lone = newPerson("njeri");
+    await register(alone, lone);
+    await logIn(alone, lone);
+    await askToPay(alone, lone.phone, 250);
+    await world.approve(lone.phone, 250);
+    await expect(alone).toHaveURL(/\/leagues\?amount=250$/);
+  });
+
   await test.step("the deadline passes: no more entries, the draw makes the league", async () => {
     await world.clockTo(new Date(Date.parse(deadline) + 15 * 60_000));
     await page.goto("/payment");
@@ -87,9 +105,44 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await expect(page.getByText(/^Your league, #1,/)).toBeVisible();
   });
 
+  await test.step("who was alone at an amount has the money back, and is told why", async () => {
+    await alone.goto("/payment");
+    await expect(alone.getByText(/^Refunded KSh\s250\./).first()).toBeVisible();
+    await expect(alone.getByText("You are in")).toBeHidden();
+    await expect(balance(alone)).toContainText("KSh 250");
+  });
+
+  await test.step("on the match day the league moves by itself", async () => {
+    await world.phase(current, "live");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.goto("/leagues");
+    const league = page.getByRole("region", { name: "(Your Group)" });
+    await expect(league.getByText(/^Live points/)).toBeVisible();
+    await page.evaluate(countGlides);
+    const order = () => league.getByRole("row").allInnerTexts();
+    const before = await order();
+    await expect(async () => {
+      await world.advance(2 * 3600);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await expect.poll(order, { timeout: 2_000 }).not.toEqual(before);
+      expect(await page.evaluate(() => document.body.dataset.glides)).toBeDefined();
+    }).toPass({ timeout: 60_000 });
+  });
+
+  await test.step("a tap opens a team on the pitch, beside the own one", async () => {
+    await page.getByRole("button", { name: new RegExp(`^Team of ${friend.username}:`) }).click();
+    const team = page.getByRole("dialog", { name: friend.username });
+    const pitch = team.getByRole("group", { name: `Team of ${friend.username}` });
+    await expect(pitch.getByRole("button")).toHaveCount(15);
+    await pitch.getByRole("button").first().click();
+    await team.getByRole("button", { name: "Beside mine" }).click();
+    await expect(team.getByText(/ to pass |ahead|level/).first()).toBeVisible();
+    await team.getByRole("button", { name: "Close" }).first().click();
+  });
+
   await test.step("the points are official, and the admin ends the gameweek", async () => {
     await world.points(winner.fplId, current, 150);
-    await world.checked(current);
+    await world.phase(current, "checked");
     await desk.goto("/");
     await expect(desk).toHaveURL(/\/panel$/);
     await expect(desk.getByText(/leagues? pays? up to KSh 450/).first()).toBeVisible();

@@ -112,7 +112,7 @@ test("a player turns notifications on, is told of each kind, and opens what it p
     await world.morePlayers(9, 50);
     await world.clockTo(new Date(Date.parse(deadline) + HOUR));
     await world.points(who.fplId, current, 150);
-    await world.checked(current);
+    await world.phase(current, "checked");
     await call("POST", "/api/gameweek/process-winners", { gameweek: current }, ADMIN);
     await world.clockTo(new Date((await world.now()).getTime() + HOUR / 6));
     const { _id } = await call("POST", "/api/withdraw", { mpesaNumber: who.phone, amount: 60 });

@@ -73,7 +73,7 @@ for (const [name, old] of Object.entries(OLD_BROWSERS) as [keyof typeof OLD_BROW
     });
 
     await test.step("the admin ends the gameweek", async () => {
-      await world.checked(gameweek ?? 0);
+      await world.phase(gameweek ?? 0, "checked");
       const desk = await oldPhone(browser, old, complaints);
       await logIn(desk, ADMIN);
       await expect(desk.getByRole("heading", { level: 1, name: "Admin panel" })).toBeVisible();

@@ -60,7 +60,10 @@ export class World {
       gameweeks: { [gameweek]: { points, pointsOnBench: 4, transfersCost: 0 } },
     });
 
-  checked = (gameweek: number) => this.#send("PUT", `/sim/api/fpl/gameweeks/${gameweek}`, { phase: "checked" });
+  /** The clock goes to where it begins, unless it is past that. */
+  phase = (gameweek: number, phase: "live" | "checked") => this.#send("PUT", `/sim/api/fpl/gameweeks/${gameweek}`, { phase });
+
+  advance = (seconds: number) => this.#send("POST", "/sim/api/clock", { advanceSeconds: seconds });
 
   /** What all accounts sum to, in KES: nothing, at any time. */
   async ledgerSum() {
