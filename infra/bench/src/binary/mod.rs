@@ -1,7 +1,8 @@
 //! What is uploaded, as Lambda starts and calls it: instructions and time from its start to the first answer, time of a
 //! later call, memory and size; beside it a function on Node which asks the same of DynamoDB (`infra/bench/twin`).
 //!
-//! `BOOTSTRAP` names the binary, else it is where `infra/package.sh` puts it.
+//! `BOOTSTRAP` names the binary, else it is where `infra/package.sh` puts it. `CALLGRIND` names a folder that keeps where the
+//! instructions went (the binary has to be built with its symbols for that: `CARGO_PROFILE_DEPLOY_STRIP=none`).
 
 mod front;
 mod lambda;
@@ -20,7 +21,10 @@ use lambda::Lambda;
 use local::{DataDir, LocalRun, Settings, fixtures};
 use serde_json::{Value, json};
 
-use crate::measure::ms;
+use crate::{
+    measure::ms,
+    table::{self, Row},
+};
 
 const COLD_RUNS: usize = 15;
 const WARM_RUNS: usize = 400;
@@ -38,22 +42,13 @@ pub fn run() -> bool {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(measured())
 }
 
-/// A line of the table: better is less, but for a ratio.
-struct Row {
-    what: String,
-    ours: String,
-    rival: Option<(String, f64)>,
-    goal: String,
-    kept: bool,
-}
-
 async fn measured() -> bool {
     let folder = tempfile::tempdir().expect("a folder");
     let packaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/lambda/bootstrap/bootstrap");
     let binary = std::env::var_os("BOOTSTRAP").map_or_else(|| PathBuf::from(packaged), PathBuf::from);
     let Ok(bytes) = fs::read(&binary) else {
-        println!("skipped: there is no {} (infra/package.sh x86_64 makes it)", binary.display());
-        return true;
+        println!("MISSED: there is no {} (infra/package.sh x86_64 makes it)", binary.display());
+        return false;
     };
     let setting = Setting::new(folder.path(), bytes).await;
     let mut rows = vec![setting.size(&binary)];
@@ -64,18 +59,8 @@ async fn measured() -> bool {
             rows.extend(setting.beside(name, &twin).await);
         }
     }
-    println!("{:<44} {:>10} {:>10} {:>7}  goal", "", "ours", "Node", "ratio");
-    for Row { what, ours, rival, goal, kept } in &rows {
-        let (rival, ratio) = rival
-            .as_ref()
-            .map_or_else(Default::default, |(rival, ratio)| (rival.as_str(), format!("{ratio:.1}×")));
-        println!(
-            "{what:<44} {ours:>10} {rival:>10} {ratio:>7}  {goal}{}",
-            if *kept { "" } else { ": MISSED" }
-        );
-    }
     setting.world.kill().await;
-    rows.iter().all(|row| row.kept)
+    rows.into_iter().fold(true, |kept, row| kept & table::add(row))
 }
 
 /// A world with an open gameweek and a player, and what a function of it runs in.
@@ -147,7 +132,10 @@ impl Setting {
     /// From the start until DynamoDB's first answer has been read, which is when something else is asked or answered.
     async fn instructions(&self, name: &str, goal: f64) -> Option<Row> {
         let binary = self.binary.to_str().expect("plain");
-        let valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary];
+        let kept =
+            std::env::var("CALLGRIND").map_or("/dev/null".to_owned(), |folder| format!("{folder}/{name}"));
+        let out = format!("--callgrind-out-file={kept}");
+        let valgrind = ["valgrind", "--tool=callgrind", &out, binary];
         if Command::new("valgrind").arg("--version").output().is_err() {
             println!("P1 skipped: valgrind is not here (Debian: apt-get install valgrind)");
             return None;
@@ -283,6 +271,8 @@ fn environment(world: &LocalRun, front: &Front) -> BTreeMap<String, String> {
         ("AWS_LAMBDA_LOG_GROUP_NAME", "measured"),
         ("AWS_LAMBDA_LOG_STREAM_NAME", "measured"),
         ("AWS_ENDPOINT_URL", &front.url),
+        // As deployed: the key of the stand-in's chain would be checked at each start.
+        ("BEACON_CHAIN_INFO", "quicknet"),
     ];
     environment.extend(lambdas.map(|(name, value)| (name.to_owned(), value.to_owned())));
     environment

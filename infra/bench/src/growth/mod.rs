@@ -30,10 +30,16 @@ use local::{
     DataDir, LocalRun, Settings, fixtures,
     process::{Fate, Process},
 };
+use official::Official;
 use store::{
-    leagues::picks_import::{ImportProgress, ImportStep},
+    leagues::{
+        League, LeagueId,
+        picks_import::{ImportProgress, ImportStep},
+    },
     platform::concurrency::try_map,
 };
+
+use crate::table::{self, Row};
 
 const AMOUNT: EntryAmount = EntryAmount::Fifty;
 /// A cost may grow with the entries, and hardly faster.
@@ -65,8 +71,9 @@ pub fn run() -> bool {
     measure(&[1_000, 10_000])
 }
 
+/// A third of an hour.
 pub fn crowd() -> bool {
-    measure(&[10_000, 100_000])
+    measure(&[1_000, 10_000, 100_000])
 }
 
 fn measure(sizes: &[u32]) -> bool {
@@ -83,6 +90,14 @@ fn measure(sizes: &[u32]) -> bool {
             kept &= cost.print();
             if let Some((smaller, before)) = &before {
                 kept &= cost.grows_from(&before[at], f64::from(size) / f64::from(*smaller));
+            }
+        }
+        if let Some((smaller, before)) = &before
+            && size == *sizes.last().expect("there are sizes")
+        {
+            println!("\nreckoned for a million from the last two: calls, units, limits in s, MB");
+            for (now, before) in costs.iter().zip(before) {
+                now.reckon(before, f64::from(size) / f64::from(*smaller), 1e6 / f64::from(size));
             }
         }
         before = Some((size, costs));
@@ -102,6 +117,17 @@ impl Cost {
         kept
     }
 
+    fn reckon(&self, before: &Self, ratio: f64, times: f64) {
+        let of = |figure: fn(&Self) -> f64| reckoned(figure(self), figure(before), ratio, times);
+        let calls = of(|cost| cost.calls);
+        let units = of(|cost| cost.read + cost.written);
+        let limits = of(|cost| cost.busiest.1);
+        let memory = of(|cost| cost.memory.max(1.0));
+        let verdict =
+            if memory <= MEMORY && (self.limit == 0.0 || limits <= self.limit) { "" } else { "  MISSED" };
+        println!("{:<15}{calls:>11.0} {units:>11.0} {limits:>8.1} {memory:>8.0}{verdict}", self.job);
+    }
+
     fn grows_from(&self, before: &Self, ratio: f64) -> bool {
         let exponent = |now: f64, before: f64| (now.max(1.0) / before.max(1.0)).ln() / ratio.ln();
         let units = exponent(self.read + self.written, before.read + before.written);
@@ -109,12 +135,24 @@ impl Cost {
         let limits = exponent(self.busiest.1 * 1e3, before.busiest.1 * 1e3);
         let memory = exponent(self.memory, before.memory);
         let kept = units <= MOST && calls <= MOST;
+        table::add(Row {
+            what: format!("growth of {}, exponents of calls / units", self.job),
+            ours: format!("{calls:.2} / {units:.2}"),
+            rival: None,
+            goal: MOST.to_string(),
+            kept,
+        });
         println!(
             "  exponents: calls {calls:.2}, units {units:.2} (at most {MOST}): {}; busiest key {limits:.2}, memory {memory:.2}",
             if kept { "kept" } else { "BROKEN" }
         );
         kept
     }
+}
+
+/// What it would be at so many times the entries, if it goes on as from `before` to now.
+fn reckoned(now: f64, before: f64, ratio: f64, times: f64) -> f64 {
+    now * times.powf((now.max(1e-3) / before.max(1e-3)).ln() / ratio.ln())
 }
 
 /// A job that is being measured.
@@ -167,8 +205,9 @@ fn memory(field: &str) -> f64 {
 
 async fn week(entries: u32) -> Vec<Cost> {
     let folder = tempfile::tempdir().expect("a folder");
+    let official = Official::start().await;
     let parameters = [
-        ("FplBaseUrl", official::start().await),
+        ("FplBaseUrl", official.address.clone()),
         ("FplRequestsPerSecond", "10000".to_owned()),
         ("BooksItemsAtOnce", "60000".to_owned()),
         ("BooksSegments", "8".to_owned()),
@@ -199,19 +238,37 @@ async fn week(entries: u32) -> Vec<Cost> {
     draw::sweep(job.app(), id).await.expect("it is swept");
     costs.push(job.end("sweep", 1, 120.0));
 
-    let job = Measured::begin(&world, alive());
-    let mut runs = 0;
-    let store = world.app().store();
-    while store.import_progress(id, ImportStep::Squads).await.expect("the table").complete_at.is_none() {
-        picks_import::collect(job.app()).await.expect("the teams are read");
-        runs += 1;
-    }
-    costs.push(job.end("import (squads)", runs, 0.0));
-
+    costs.push(import(&world, id, ("import squads", ImportStep::Squads)).await);
+    fixtures::change(world.app(), id, |gameweek| gameweek.final_at = Some(world.app().clock().now())).await;
+    costs.push(import(&world, id, ("import results", ImportStep::Results)).await);
+    calls_for_each_team(official.asked(), entries);
     costs.push(settle(&world, id).await);
     costs.push(reconcile(&world).await);
     world.kill().await;
     costs
+}
+
+/// Every team is read once, as often as the job has to be called for that.
+async fn import(world: &LocalRun, id: GameweekId, (name, step): (&'static str, ImportStep)) -> Cost {
+    let job = Measured::begin(world, world.process(Fate::Lives));
+    let mut runs = 0;
+    while world.app().store().import_progress(id, step).await.expect("the table").complete_at.is_none() {
+        picks_import::collect(job.app()).await.expect("the teams are read");
+        runs += 1;
+    }
+    job.end(name, runs, 0.0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a benchmark")]
+fn calls_for_each_team(asked: u64, entries: u32) {
+    let each = asked as f64 / f64::from(entries);
+    table::add(Row {
+        what: format!("P8 calls of the official game for a team, {entries} entries"),
+        ours: format!("{each:.1}"),
+        rival: None,
+        goal: "1.2".to_owned(),
+        kept: each <= 1.2,
+    });
 }
 
 async fn open_season(app: &App, id: GameweekId) {
@@ -245,8 +302,8 @@ async fn is(world: &LocalRun, id: GameweekId, so: impl Fn(&Gameweek) -> bool) ->
 /// The winners are asked for, and every league is settled.
 async fn settle(world: &LocalRun, id: GameweekId) -> Cost {
     let (app, now) = (world.app(), world.app().clock().now());
-    let leagues = fixtures::read_teams(app, id, AMOUNT, |_| ()).await;
-    // The results were read, and the last look at them is not waited for any more.
+    let leagues = leagues(app, id).await;
+    // The last look at the results is not waited for any more.
     let read =
         ImportProgress { round_ended_at: Some(now), complete_at: Some(now), ..ImportProgress::default() };
     app.store().keep_collected(id, ImportStep::Results, &read).await.expect("the table");
@@ -264,6 +321,18 @@ async fn settle(world: &LocalRun, id: GameweekId) -> Cost {
     winners::settle_gameweek(job.app(), id).await.expect("it is settled");
     assert!(is(world, id, |gameweek| gameweek.settled_at.is_some()).await, "every league is paid");
     job.end("settle", 2, 0.0)
+}
+
+async fn leagues(app: &App, id: GameweekId) -> Vec<LeagueId> {
+    let (mut ids, mut after) = (Vec::new(), None::<String>);
+    loop {
+        let page = app.store().leagues_page(id, AMOUNT, after.as_deref(), 100).await.expect("the table");
+        ids.extend(page.items.iter().map(League::id));
+        match page.cursor {
+            Some(next) => after = Some(next),
+            None => return ids,
+        }
+    }
 }
 
 /// The books are read as in the night after it.
