@@ -1,3 +1,6 @@
+import re
+import tomllib
+
 import pytest
 from deploy import stage
 from deploy.aws import Refused
@@ -34,6 +37,13 @@ def test_the_example_is_a_stage_whose_parameters_the_template_takes():
     example = stage.read("example")
     assert example.stack == "fpl-leagues-example"
     assert Template.read().problems(example.parameters, stage.MADE | {"CertificateArn"}) == []
+
+
+def test_what_the_example_has_behind_a_hash_is_taken_as_well():
+    text = re.sub(r"^# (\w+ = )", r"\1", (stage.STAGES / "example.toml").read_text(), flags=re.MULTILINE)
+    every = stage.parse("example", tomllib.loads(text))
+    assert {"DomainName", "ReservedConcurrency", "ReleaseShift", "Backups", "KeyArn", "Tracing"} <= every.parameters.keys()
+    assert Template.read().problems(every.parameters, stage.MADE | {"CertificateArn"}) == []
 
 
 def test_names_follow_from_the_stages_name():
