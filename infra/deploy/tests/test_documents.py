@@ -6,7 +6,8 @@ from deploy import secrets
 from deploy.stage import ROOT
 from deploy.template import Template
 
-DEPLOY, RUNBOOK = ((ROOT / "docs" / name).read_text() for name in ("deploy.md", "runbook.md"))
+DEPLOY = (ROOT / "docs/deploy.md").read_text()
+RUNBOOK = (ROOT / "docs/runbook.md").read_text()
 TEMPLATE = Template.read()
 # What an operator has set before typing: the runbook's first paragraph says so, or its section.
 SET = {"STAGE", "STACK", "URL", "TABLE", "TOKEN"}
