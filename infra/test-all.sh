@@ -10,7 +10,7 @@ step() {
   "${@:2}" || failed+=("$1")
 }
 
-# SAM's own reading, which looks at more than cfn-lint: a region and no account. It counts its use where it is not told not to.
+# As `sam` reads it before it deploys: it wants a region and no account, and counts its use where it is not told not to.
 sam_validate() { AWS_DEFAULT_REGION=eu-west-1 SAM_CLI_TELEMETRY=0 "$(infra/python.sh sam)/sam" validate --lint --template template.yaml; }
 long_tests() { cargo test --locked --workspace -- --ignored; }
 screens() { (cd web && npm run build && npm run screens); }
