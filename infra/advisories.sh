@@ -19,12 +19,15 @@ else
   unreached "RustSec's database" "${1:-}"
 fi
 
-echo "packages of the web (npm)"
 # An answer has a count of vulnerabilities; a refusal of the registry has none.
-audit=$(npm --prefix web audit --json 2>/dev/null) || true
-if grep -q '"auditReportVersion"' <<<"$audit"; then
-  (cd web && npm audit --audit-level=moderate) || failed=1
-else
-  unreached "npm's audit" "${1:-}"
-fi
+while read -r lock; do
+  folder=$(dirname "$lock")
+  echo "packages of $folder (npm)"
+  audit=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null </dev/null) || true
+  if grep -q '"auditReportVersion"' <<<"$audit"; then
+    (cd "$folder" && npm audit --package-lock-only --audit-level=moderate </dev/null) || failed=1
+  else
+    unreached "npm's audit of $folder" "${1:-}"
+  fi
+done < <(git ls-files -- '*package-lock.json')
 exit "$failed"

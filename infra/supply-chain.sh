@@ -9,8 +9,8 @@ echo "crates: licences, sources, bans; unused ones"
 cargo deny --locked --log-level error check --hide-inclusion-graph bans licenses sources
 cargo shear --locked
 
-echo "packages of the web"
-node web/scripts/packages.mjs
+echo "packages of npm: the web's, and those of every other lock"
+git ls-files -z -- '*package-lock.json' | xargs -0 node web/scripts/packages.mjs
 
 echo "workflows"
 zizmor --quiet --offline --pedantic .github

@@ -23,7 +23,7 @@ infra/needs.sh chromium
 
 step "the template"
 tools=$(infra/python.sh check)
-"$tools/cfn-lint" template.yaml
+"$tools/cfn-lint" template.yaml infra/deploy/web-acl.yaml
 # SAM reads it with this reader, which refuses more.
 "$tools/python" -c 'import yaml; list(yaml.parse(open("template.yaml"), Loader=yaml.SafeLoader))'
 

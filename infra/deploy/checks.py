@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from . import domain, package, secrets, sender, stack, table
+from . import customer_key, domain, package, secrets, sender, stack, table
 from .aws import EDGE_REGION, Aws
 from .stage import MADE, ROOT, Stage
 from .template import Template
@@ -40,7 +40,7 @@ def look(stage: Stage, template: Template, aws: Aws) -> Findings:
     _parameters(stage, template, found)
     if not account(stage, aws, found):
         return found
-    for check in (_region, _secrets, _table, _certificate, _sender, _at_once, _safaricom, _off):
+    for check in (_region, _key, _secrets, _table, _certificate, _sender, _at_once, _safaricom, _off):
         _tried(check, stage, template, aws, found)
     return found
 
@@ -111,6 +111,12 @@ def _region(stage: Stage, _template: Template, aws: Aws, found: Findings) -> Non
         return
     # Answers in every region that the account may use.
     aws.client("cloudformation").describe_stacks()
+
+
+def _key(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
+    arn = stage.parameters.get("KeyArn")
+    if arn:
+        found.problems += customer_key.problems(aws.client("kms"), arn, stage.region)
 
 
 def _secrets(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
@@ -196,9 +202,10 @@ def _off(stage: Stage, template: Template, _aws: Aws, found: Findings) -> None:
     for name, off, what in (
         ("ReservedConcurrency", "0", "a crowd of readers can take executions from M-Pesa's callbacks and from jobs with money"),
         ("ReleaseShift", "AllAtOnce", "a release takes over at once, and no alarm takes it back by itself"),
+        ("Backups", "false", "the table's copies reach back 35 days, and go with the table"),
     ):
         if name in template.parameters and str(stage.parameters.get(name, off)) == off:
-            found.warnings.append(f"{name} is off: {what} (docs/deploy.md, \"Two switches for production\").")
+            found.warnings.append(f"{name} is off: {what} (docs/deploy.md, \"Switches for production\").")
 
 
 def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) -> None:

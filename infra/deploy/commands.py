@@ -7,7 +7,7 @@ import urllib.request
 from datetime import UTC, datetime
 from pathlib import Path
 
-from . import checks, domain, package, secrets, stack, table, web
+from . import checks, customer_key, domain, package, secrets, stack, table, web
 from .aws import Aws, Refused
 from .releases import Release, Releases
 from .stage import Stage
@@ -37,6 +37,7 @@ def deploy(stage: Stage, aws: Aws, *, may_replace: bool = False) -> None:
     bring(stage, aws, release, Template.parse(deployed.decode()), package.PAGE, may_replace=may_replace)
     noted = Releases(s3, stage.artifacts, stage.name).note(release)
     print(f"Release {noted.number} ({noted.commit}) is live.")
+    leave_web_acl(stage, aws)
     ending(stage, aws)
 
 
@@ -63,6 +64,9 @@ def bring(
     given = parameters(stage, aws, template, release.parameters)
     if not may_replace:
         table.left(stack.parameters(cloudformation, stage.stack), given)
+    left = customer_key.leave_others(ssm, stage.secrets_prefix, given.get("KeyArn", ""))
+    if left:
+        print(f"Encrypted with a key that is not this stage's any more, and now with SSM's own: {', '.join(left)}.")
     # The stack's own stays then, outside of the stack: the template retains it.
     leaving = {"Table"} if given.get("ExistingTableName") else set()
 
@@ -78,6 +82,9 @@ def bring(
             given["PublicOrigin"] = origin
             apply()
     print(f"The stack {stage.stack} is {outcome.value}.")
+    moved = customer_key.come_under(ssm, stage.secrets_prefix, given.get("KeyArn", ""))
+    if moved:
+        print(f"Encrypted with the stage's key now: {', '.join(moved)}.")
     protect(cloudformation, stage)
     outputs = stack.outputs(cloudformation, stage.stack)
     origin = f"https://{stage.domain}" if stage.domain else outputs["Url"]
@@ -122,12 +129,19 @@ def parameters(stage: Stage, aws: Aws, template: Template, before: dict[str, str
 
 def web_acl(stage: Stage, aws: Aws) -> str:
     """The firewall before the distribution. It has to be in us-east-1, and so is a stack of its own."""
-    s3, name = aws.client("s3"), stage.web_acl_stack
-    key = package.keep(s3, stage.artifacts, "templates", "yaml", WEB_ACL.read_bytes())
     given = {"RequestsPerFiveMinutes": str(stage.requests_per_five_minutes)}
     cloudformation = aws.at_the_edge("cloudformation")
-    stack.apply(cloudformation, name, address(aws, stage, key), given)
-    return stack.outputs(cloudformation, name)["Arn"]
+    # The bucket is in the stage's region: the template goes along.
+    stack.apply(cloudformation, stage.web_acl_stack, WEB_ACL.read_text(), given)
+    return stack.outputs(cloudformation, stage.web_acl_stack)["Arn"]
+
+
+def leave_web_acl(stage: Stage, aws: Aws) -> None:
+    """One that was switched off costs as much as before: it goes, once no distribution names it."""
+    cloudformation = aws.at_the_edge("cloudformation")
+    if not stage.web_acl and stack.describe(cloudformation, stage.web_acl_stack) is not None:
+        stack.delete(cloudformation, stage.web_acl_stack)
+        print(f"The firewall is switched off: its stack {stage.web_acl_stack} is deleted.")
 
 
 def protect(cloudformation: object, stage: Stage) -> None:
@@ -196,6 +210,7 @@ def rollback(stage: Stage, aws: Aws, wanted: int | None = None, *, may_replace: 
             stage, aws, release, Template.parse(kept(release.template).decode()), Path(folder), may_replace=may_replace
         )
     releases.point_at(release.number)
+    leave_web_acl(stage, aws)
     print(f"Release {release.number} is live. The next make deploy brings what is in this folder.")
 
 
@@ -207,14 +222,19 @@ def own_account(stage: Stage, aws: Aws) -> None:
 
 def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None, *, leaked: bool = False) -> None:
     own_account(stage, aws)
-    ssm, prefix, key = aws.client("ssm"), stage.secrets_prefix, stage.parameters.get("KeyArn", "")
+    ssm, prefix = aws.client("ssm"), stage.secrets_prefix
+    deployed = stack.parameters(aws.client("cloudformation"), stage.stack)
+    key = stage.parameters.get("KeyArn", "")
+    if deployed and deployed.get("KeyArn", "") != key:
+        # The functions may not use it yet. `make deploy` brings what is kept meanwhile under it.
+        key = secrets.SSMS_OWN
     if rotated:
         if rotated in secrets.BEFORE_ROTATION and sys.stdin.isatty():
             print(secrets.BEFORE_ROTATION[rotated])
             if input(f"Type {rotated} to go on: ") != rotated:
                 raise Refused("Nothing was changed.")
-        deployed = stack.parameters(aws.client("cloudformation"), stage.stack).get("EdgeSecretHashes")
-        print(f"{rotated} is changed. {secrets.rotate(ssm, prefix, rotated, deployed, key, leaked=leaked)}")
+        hashes = deployed.get("EdgeSecretHashes")
+        print(f"{rotated} is changed. {secrets.rotate(ssm, prefix, rotated, hashes, key, leaked=leaked)}")
         return
     made = secrets.make_missing(ssm, prefix, key)
     print(f"Made at random, unseen: {', '.join(made)}." if made else "Everything that is made at random is there.")

@@ -1,6 +1,7 @@
 """destroy: takes a stage away, unless other people's money is in it. Each step may be done again."""
 
 import os
+import re
 import sys
 from typing import Any
 
@@ -17,6 +18,7 @@ def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
     outputs = stack.outputs(cloudformation, stage.stack)
     tables = tables_of(stage, aws.client("dynamodb"), outputs.get("TableName"))
     refuse_where_money_is(stage, aws, tables)
+    say_what_goes(stage, aws)
     confirmed(stage)
     take_stack(stage, aws, outputs.get("WebBucket"))
     if everything:
@@ -31,6 +33,11 @@ def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
         print(
             f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}). EVERYTHING=yes takes these away too."
         )
+    for vault in vaults_of(stage, aws.client("backup")):
+        print(
+            f"The backup vault {vault} stays with its copies of the table, whatever goes, and costs by what is in it. "
+            "To take it away: delete its recovery points, then the vault, in the console of AWS Backup."
+        )
     print(f"What was deployed stays in the bucket {stage.artifacts}.")
 
 
@@ -39,6 +46,22 @@ def tables_of(stage: Stage, dynamodb: Any, in_use: str | None) -> list[str]:
     pages = dynamodb.get_paginator("list_tables").paginate()
     own = {name for page in pages for name in page["TableNames"] if name.startswith(f"{stage.stack}-Table-")}
     return sorted(own | ({in_use} if in_use else set()))
+
+
+def vaults_of(stage: Stage, backup: Any) -> list[str]:
+    """Those of this stage's stacks, the ones of before too: its name and the end of the stack's id."""
+    pages = backup.get_paginator("list_backup_vaults").paginate()
+    names = (vault["BackupVaultName"] for page in pages for vault in page["BackupVaultList"])
+    return sorted(name for name in names if re.fullmatch(rf"{re.escape(stage.stack)}-[0-9a-f]{{12}}", name))
+
+
+def say_what_goes(stage: Stage, aws: Aws) -> None:
+    """Before the name is typed: what nobody gets back afterwards."""
+    if stack.describe(aws.client("cloudformation"), stage.stack) is not None:
+        print(
+            "The functions' logs go with the stack, and with them the security log of a year. Export first what has to be kept "
+            "(docs/runbook.md, 'Closing for a season')."
+        )
 
 
 def refuse_where_money_is(stage: Stage, aws: Aws, tables: list[str]) -> None:

@@ -28,6 +28,8 @@ HOOKS = "hook-keys"
 EDGE, EDGE_NEXT, EDGE_BEFORE = "edge-secret", "edge-secret-next", "edge-secret-before"
 # How often functions were made to begin anew. Not secret.
 VERSION = "version"
+# AWS's key for SSM in an account, which everybody uses who may read a parameter.
+SSMS_OWN = "alias/aws/ssm"
 PLAIN = ["refresh-key", "draw-key", "totp-key", "security-log-key", "unsubscribe-key"]
 RANDOM = [SIGNING, PUBLIC_HALF, PUSH, PUSH_PUBLIC, HOOKS, *PLAIN, EDGE]
 CERTIFICATE = "daraja-certificate"
@@ -52,6 +54,18 @@ BEFORE_ROTATION = {
 def there(ssm: Any, prefix: str) -> set[str]:
     pages = ssm.get_paginator("get_parameters_by_path").paginate(Path=prefix, WithDecryption=False)
     return {found["Name"].removeprefix(f"{prefix}/") for page in pages for found in page["Parameters"]}
+
+
+def keys(ssm: Any, prefix: str) -> dict[str, str]:
+    """With which key each secret is encrypted."""
+    under = [{"Key": "Path", "Option": "OneLevel", "Values": [prefix]}]
+    pages = ssm.get_paginator("describe_parameters").paginate(ParameterFilters=under)
+    return {
+        found["Name"].removeprefix(f"{prefix}/"): found.get("KeyId", SSMS_OWN)
+        for page in pages
+        for found in page["Parameters"]
+        if found["Type"] == "SecureString"
+    }
 
 
 def put(ssm: Any, prefix: str, name: str, value: str, key: str = "", *, over: bool = False) -> None:

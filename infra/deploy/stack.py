@@ -59,7 +59,7 @@ def parameters(cloudformation: Any, name: str) -> dict[str, str]:
 def apply(
     cloudformation: Any,
     name: str,
-    template_url: str,
+    template: str,
     given: dict[str, str],
     *,
     may_replace: bool = False,
@@ -67,10 +67,11 @@ def apply(
     say: Callable[[str], None] = print,
     pause: float = 5,
 ) -> Outcome:
-    """Brings the stack `name` to this template and these parameters. `leaving`: what may leave it, since it is kept."""
+    """Brings the stack `name` to this template (its address in a bucket of the stack's region, or itself) and these parameters.
+    `leaving`: what may leave it, since it is kept."""
     exists = _ready(cloudformation, name, say, pause)
     began = datetime.now(UTC)
-    change_set = _change_set(cloudformation, name, template_url, given, exists, pause)
+    change_set = _change_set(cloudformation, name, template, given, exists, pause)
     if change_set is None:
         return Outcome.UNCHANGED
     lost = [] if may_replace else _lost(cloudformation, change_set, leaving)
@@ -168,17 +169,18 @@ def _ready(cloudformation: Any, name: str, say: Callable[[str], None], pause: fl
 
 
 def _change_set(
-    cloudformation: Any, name: str, template_url: str, given: dict[str, str], exists: bool, pause: float
+    cloudformation: Any, name: str, template: str, given: dict[str, str], exists: bool, pause: float
 ) -> str | None:
     """`None`: there is nothing to change."""
+    where = "TemplateURL" if template.startswith(("https://", "http://")) else "TemplateBody"
     try:
         made = cloudformation.create_change_set(
             StackName=name,
             ChangeSetName=f"deploy-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}",
             ChangeSetType="UPDATE" if exists else "CREATE",
-            TemplateURL=template_url,
             Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in sorted(given.items())],
             Capabilities=CAPABILITIES,
+            **{where: template},
         )["Id"]
     except ClientError as error:
         if error.response["Error"]["Code"] != "ValidationError":

@@ -9,7 +9,9 @@ from .aws import Refused
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ROOT / "stages"
-NAME = re.compile(r"[a-z][a-z0-9-]{0,20}")
+# CloudFormation keeps 25 characters or so of a stack's name in the name that it makes for a function, and "fpl-leagues-" are
+# twelve of them: under a longer name ApiRole's "<stack>-*" would be no function's, and every call of the API a 500.
+NAME = re.compile(r"[a-z][a-z0-9-]{0,12}")
 KNOWN = {"account", "region", "production", "web_acl", "requests_per_five_minutes", "parameters"}
 # What the command itself finds or makes.
 MADE = {
@@ -59,7 +61,7 @@ class Stage:
 def read(name: str, folder: Path = STAGES) -> Stage:
     if not NAME.fullmatch(name):
         raise Refused(
-            "STAGE names the installation, in small letters, digits and hyphens: make deploy STAGE=test. "
+            "STAGE names the installation, in small letters, digits and hyphens, 13 at the most: make deploy STAGE=test. "
             f"Known: {known(folder)}."
         )
     path = folder / f"{name}.toml"

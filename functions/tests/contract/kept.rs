@@ -55,6 +55,14 @@ fn copies_of_a_year_are_a_switch() {
         assert_eq!(template.resource(id)["Condition"], "HasBackups", "{id}");
     }
     assert_eq!(template.resource("BackupVault")["DeletionPolicy"], "Retain");
+    // The vault stays when its stack goes: the next stack of that name makes one of another name. AWS takes 50 characters, and
+    // a stack's name has 25 at the most (infra/deploy/stage.py), the end of its id twelve.
+    let id = json!({ "Fn::Select": [2, { "Fn::Split": ["/", { "Ref": "AWS::StackId" }] }] });
+    let end = json!({ "Fn::Select": [4, { "Fn::Split": ["-", id] }] });
+    assert_eq!(
+        template.properties("BackupVault")["BackupVaultName"],
+        json!({ "Fn::Join": ["-", [{ "Ref": "AWS::StackName" }, end]] })
+    );
     let rule = &template.properties("BackupPlan")["BackupPlan"]["BackupPlanRule"][0];
     assert_eq!(rule["Lifecycle"], json!({ "DeleteAfterDays": 366 }));
     assert_eq!(rule["TargetBackupVault"], json!({ "Ref": "BackupVault" }));

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use functions::platform::deployment::DELETES;
 use store::platform::kinds::{AtClosing, KINDS};
 
-use crate::support::functions::{Function, functions_of_the_template, text, tokens};
+use crate::support::{
+    functions::{Function, functions_of_the_template, text, tokens},
+    template::root,
+};
 
 /// What anybody may call without a token, and all of the table that it may read and write, by partition. A player's
 /// is one partition: sessions and second factor lie beside the profile there (docs/security.md, "What a role cannot tell
@@ -194,6 +197,16 @@ fn functions_keep_to_their_partitions() {
         assert_eq!(partitions(function, &READS), Some(reads.iter().copied().collect()), "{name} reads");
         assert_eq!(partitions(function, &WRITES), Some(writes.iter().copied().collect()), "{name} writes");
     }
+}
+
+/// The figures of docs/security.md.
+#[test]
+fn the_document_says_how_many_keep_to_partitions() {
+    let jobs: BTreeSet<&str> = functions::jobs().into_iter().map(|job| job.name).collect();
+    let of_jobs = OTHERS.iter().filter(|(name, ..)| jobs.contains(name)).count();
+    let said = format!("So do {} calls with a token and {of_jobs} jobs", OTHERS.len() - of_jobs);
+    let document = std::fs::read_to_string(root().join("docs/security.md")).unwrap();
+    assert!(document.contains(&said), "docs/security.md has to say: {said}");
 }
 
 /// Whoever keeps to partitions is on one of the lists.

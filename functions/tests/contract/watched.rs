@@ -37,6 +37,7 @@ const ALARMS: &[(&str, &str, u64)] = &[
     ("RegisterPaybillSilentAlarm", "Invocations", 1),
     ("RemindOfPaymentsSilentAlarm", "Invocations", 1),
     ("ResultsInDoubtAlarm", "ResultsInDoubt", 0),
+    ("SlowDepositsAlarm", "Latency", 8000),
     ("SlowJoiningAlarm", "Latency", 3000),
     ("SlowPaymentsAlarm", "Latency", 8000),
     ("SyncGameweekSilentAlarm", "Invocations", 1),
@@ -146,7 +147,12 @@ fn prompts_and_callbacks_are_counted_by_their_routes() {
     let heard = template.properties("CallbacksHeard")["FilterPattern"].as_str().unwrap();
     assert!(heard.contains("$.route = \"POST /hooks/stk/*\""));
     assert!(routes.iter().any(|route| route.starts_with("POST /hooks/stk/")));
-    for (alarm, resource) in [("SlowPaymentsAlarm", "/api/pay"), ("SlowJoiningAlarm", "/api/join-league")] {
+    let slow = [
+        ("SlowPaymentsAlarm", "/api/pay"),
+        ("SlowDepositsAlarm", "/api/deposits"),
+        ("SlowJoiningAlarm", "/api/join-league"),
+    ];
+    for (alarm, resource) in slow {
         let alarm = template.properties(alarm);
         assert_eq!(alarm["ExtendedStatistic"], "p99");
         assert_eq!(alarm["Dimensions"][3], json!({ "Name": "Resource", "Value": resource }));

@@ -18,6 +18,8 @@ Parameters:
   ReservedConcurrency: { Type: Number, Default: 0 }
   Many: { Type: Number, Default: 2 }
   ReleaseShift: { Type: String, Default: AllAtOnce }
+  Backups: { Type: String, Default: 'false' }
+  KeyArn: { Type: String, Default: '' }
 Resources:
   One:
     Type: AWS::Serverless::Function
@@ -154,15 +156,17 @@ def test_a_queue_starts_no_more_than_is_kept_for_its_function(account):
 
 
 def test_a_production_stage_is_told_which_switches_are_off(account):
-    off = {"ReservedConcurrency is off", "ReleaseShift is off"}
+    off = {"ReservedConcurrency is off", "ReleaseShift is off", "Backups is off"}
 
     def told(**given):
         _, warnings = account.look(**given)
         return {warning.split(":")[0] for warning in warnings} & off
 
     assert told(production=True) == off
-    assert told(production=True, ReservedConcurrency="5") == {"ReleaseShift is off"}
-    assert told(production=True, ReservedConcurrency="5", ReleaseShift="Canary10Percent10Minutes") == set()
+    assert told(production=True, ReservedConcurrency="5") == off - {"ReservedConcurrency is off"}
+    on = {"ReservedConcurrency": "5", "ReleaseShift": "Canary10Percent10Minutes"}
+    assert told(production=True, **on) == {"Backups is off"}
+    assert told(production=True, **on, Backups="true") == set()
     assert told() == set()
 
 
@@ -172,6 +176,25 @@ def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, cli
     account.deployed = True
     problems, _ = account.look()
     assert any("gone: draw-key" in told for told in problems)
+
+
+def test_a_key_of_ones_own_is_there_is_on_and_is_in_the_stages_region(account, client):
+    kms = client("kms")
+    key = kms.create_key()["KeyMetadata"]
+    assert account.look(KeyArn=key["Arn"])[0] == []
+    elsewhere = client("kms", "eu-west-2").create_key()["KeyMetadata"]["Arn"]
+    signs = kms.create_key(KeyUsage="SIGN_VERIFY", KeySpec="RSA_2048")["KeyMetadata"]["Arn"]
+    nowhere = key["Arn"][:-36] + "0f0f0f0f-0000-0000-0000-000000000000"
+    kms.disable_key(KeyId=key["KeyId"])
+    for arn, told in {
+        elsewhere: "the key is in eu-west-2, and the stage in eu-west-1",
+        nowhere: "there is no such key in eu-west-1",
+        signs: "a key for RSA_2048, and a symmetric one is wanted",
+        key["Arn"]: "the key is Disabled, not Enabled",
+    }.items():
+        problems, _ = account.look(KeyArn=arn)
+        assert [told in problem for problem in problems] == [True], (arn, problems)
+    assert account.look(KeyArn="mine")[0] == [], "the template's pattern refuses it, and nothing breaks here"
 
 
 def test_a_certificate_is_asked_for_once_and_its_record_told(account, client):

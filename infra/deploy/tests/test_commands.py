@@ -22,7 +22,10 @@ Globals:
     CodeUri: target/lambda/bootstrap/
 """
 RESTORABLE = TEMPLATE.replace("Globals:", "  ExistingTableName: { Type: String, Default: '' }\nGlobals:")
+WITH_ACL = TEMPLATE.replace("Globals:", "  WebAclArn: { Type: String, Default: '' }\nGlobals:")
+WITH_KEY = TEMPLATE.replace("Globals:", "  KeyArn: { Type: String, Default: '' }\nGlobals:")
 URL = "https://d1.cloudfront.net"
+ACL = "arn:aws:wafv2:us-east-1:123456789012:global/webacl/fpl-leagues-test/1"
 BASIS = {"account": "123456789012", "region": "eu-west-1"}
 GIVEN = {"MailFrom": "a@play.example", "DarajaBaseUrl": "https://api.safaricom.co.ke"}
 
@@ -30,9 +33,14 @@ GIVEN = {"MailFrom": "a@play.example", "DarajaBaseUrl": "https://api.safaricom.c
 class Stacks:
     def __init__(self, s3):
         self.s3, self.known, self.applied, self.protected = s3, {}, [], None
+        # Under which client each stack was made, what was done in which order, and what is done at the next change.
+        self.under, self.steps, self.meanwhile = {}, [], lambda: None
 
-    def apply(self, _cloudformation, name, url, given, **_):
+    def apply(self, cloudformation, name, url, given, **_):
         self.applied.append((name, url, dict(given)))
+        self.under[name] = cloudformation
+        self.steps.append(f"apply {name}")
+        self.meanwhile()
         outcome = stack.Outcome.CREATED if name not in self.known else stack.Outcome.UPDATED
         if self.known.get(name) == (url, given):
             return stack.Outcome.UNCHANGED
@@ -40,6 +48,8 @@ class Stacks:
         return outcome
 
     def outputs(self, _cloudformation, name):
+        if name.endswith("-web-acl"):
+            return {"Arn": ACL} if name in self.known else {}
         made = {"Url": URL, "WebBucket": "page", "DistributionId": "E1", "TableName": "fpl-leagues-test-Table-1"}
         return made if name in self.known else {}
 
@@ -50,6 +60,7 @@ class Stacks:
         return {} if name in self.known else None
 
     def delete(self, _cloudformation, name):
+        self.steps.append(f"delete {name}")
         self.known.pop(name, None)
 
     def update_termination_protection(self, EnableTerminationProtection, **_):
@@ -71,7 +82,7 @@ def world(client, bucket, monkeypatch, tmp_path):
     monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(TEMPLATE)))
     real = aws.client
     monkeypatch.setattr(aws, "client", lambda service: stacks if service == "cloudformation" else real(service))
-    monkeypatch.setattr(aws, "at_the_edge", lambda _service: stacks)
+    monkeypatch.setattr(aws, "at_the_edge", lambda service: f"{service} of us-east-1")
     client("dynamodb").create_table(
         TableName="fpl-leagues-test-Table-1",
         BillingMode="PAY_PER_REQUEST",
@@ -188,6 +199,60 @@ def test_a_stack_on_another_table_does_not_go_back_to_an_empty_one(world, monkey
     assert "ExistingTableName" not in world.stacks.known[world.stage.stack][1]
 
 
+def test_a_firewall_is_made_in_us_east_1_of_its_template_and_named_to_the_distribution(world, monkeypatch):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(WITH_ACL)))
+    commands.deploy(parse("test", {**BASIS, "web_acl": True, "requests_per_five_minutes": 700, "parameters": GIVEN}), world.aws)
+    (name, template, given), *_ = world.stacks.applied
+    assert (name, given) == ("fpl-leagues-test-web-acl", {"RequestsPerFiveMinutes": "700"})
+    # Itself: a bucket of another region is not read there.
+    assert template == commands.WEB_ACL.read_text() and len(template) < 51_200
+    assert world.stacks.under == {name: "cloudformation of us-east-1", world.stage.stack: world.stacks}
+    assert world.stacks.known[world.stage.stack][1]["WebAclArn"] == ACL
+
+
+def test_a_firewall_that_is_switched_off_goes_once_the_distribution_names_it_no_more(world, monkeypatch, capsys):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(WITH_ACL)))
+    commands.deploy(parse("test", {**BASIS, "web_acl": True, "parameters": GIVEN}), world.aws)
+    world.stacks.steps.clear()
+    commands.deploy(world.stage, world.aws)
+    assert world.stacks.known.keys() == {world.stage.stack}
+    assert world.stacks.known[world.stage.stack][1]["WebAclArn"] == ""
+    assert world.stacks.steps == [f"apply {world.stage.stack}", "delete fpl-leagues-test-web-acl"]
+    assert "The firewall is switched off" in capsys.readouterr().out
+    commands.deploy(world.stage, world.aws)
+    assert "firewall" not in capsys.readouterr().out
+
+
+def test_secrets_go_from_one_key_to_another_and_can_be_read_all_the_while(world, monkeypatch):
+    """Functions of before and of after the change use SSM's own key and the stack's, and no third one."""
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(WITH_KEY)))
+    ssm, own = world.client("ssm"), secrets.SSMS_OWN
+    one, other = (world.client("kms").create_key()["KeyMetadata"]["Arn"] for _ in range(2))
+
+    def deployed(arn):
+        commands.deploy(parse("test", {**BASIS, "parameters": {**GIVEN, "KeyArn": arn}}), world.aws)
+        return set(secrets.keys(ssm, "/fpl-leagues-test").values())
+
+    def kept():
+        return {name: secrets.get(ssm, "/fpl-leagues-test", name) for name in secrets.RANDOM}
+
+    assert deployed("") == {own}
+    first = kept()
+    assert deployed(one) == {one}
+    during = []
+    world.stacks.meanwhile = lambda: during.append(set(secrets.keys(ssm, "/fpl-leagues-test").values()))
+    assert deployed(other) == {other}
+    assert during and all(keys == {own} for keys in during)
+    during.clear()
+    assert deployed(other) == {other} == during[0]
+    # What is made before the deployment that brings the key is for the functions of now.
+    back = parse("test", {**BASIS, "parameters": {**GIVEN, "KeyArn": one}})
+    commands.keep_secrets(back, world.aws, "refresh-key")
+    assert secrets.keys(ssm, "/fpl-leagues-test")["refresh-key"] == own
+    assert deployed("") == {own}
+    assert {name for name, value in kept().items() if value != first[name]} == {"refresh-key"}
+
+
 def test_a_production_stack_is_not_deleted_by_a_click(world):
     commands.deploy(parse("test", {**BASIS, "production": True, "parameters": GIVEN}), world.aws)
     assert world.stacks.protected is True
@@ -225,6 +290,24 @@ def test_what_is_destroyed_leaves_its_table_and_secrets(world, capsys):
     assert 'ExistingTableName = "fpl-leagues-test-Table-1"' in capsys.readouterr().out
     assert tables(world) == ["fpl-leagues-test-Table-1"]
     assert secrets.there(world.client("ssm"), "/fpl-leagues-test")
+
+
+def test_who_destroys_is_told_before_of_the_logs_that_go_and_after_of_the_vault_that_stays(world, monkeypatch, capsys):
+    production = parse("test", {**BASIS, "production": True, "parameters": GIVEN})
+    commands.deploy(production, world.aws)
+    backup = world.client("backup")
+    for name in ("fpl-leagues-test-0f0f0f0f0f0f", "fpl-leagues-test-two-0f0f0f0f0f0f", "fpl-leagues-test"):
+        backup.create_backup_vault(BackupVaultName=name)
+    capsys.readouterr()
+    with pytest.raises(Refused, match="its name was not typed"):
+        destroy.destroy(production, world.aws)
+    assert "the security log of a year. Export first" in capsys.readouterr().out
+    monkeypatch.setenv("CONFIRM", "test")
+    destroy.destroy(production, world.aws, everything=True)
+    told = [line.split()[3] for line in capsys.readouterr().out.splitlines() if line.startswith("The backup vault")]
+    assert told == ["fpl-leagues-test-0f0f0f0f0f0f"]
+    destroy.destroy(production, world.aws)
+    assert "security log" not in capsys.readouterr().out
 
 
 def test_unless_everything_is_to_go_also_by_a_second_run(world):

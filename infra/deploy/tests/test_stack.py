@@ -33,12 +33,12 @@ class Cloud:
         self.stub.add_client_error("describe_stacks", "ValidationError", message, expected_params={"StackName": name})
         return self
 
-    def offers(self, kind, *changes):
+    def offers(self, kind, *changes, template=None):
         expected = {
             "StackName": "play",
             "ChangeSetName": ANY,
             "ChangeSetType": kind,
-            "TemplateURL": "https://t",
+            **(template or {"TemplateURL": "https://t"}),
             "Parameters": [{"ParameterKey": "A", "ParameterValue": "1"}],
             "Capabilities": ["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
         }
@@ -77,8 +77,8 @@ class Cloud:
         self.stub.add_response("describe_stack_events", {"StackEvents": known})
         return self
 
-    def apply(self, **more):
-        outcome = stack.apply(self.client, "play", "https://t", {"A": "1"}, pause=0, say=lambda _: None, **more)
+    def apply(self, template="https://t", **more):
+        outcome = stack.apply(self.client, "play", template, {"A": "1"}, pause=0, say=lambda _: None, **more)
         self.stub.assert_no_pending_responses()
         return outcome
 
@@ -133,6 +133,12 @@ def test_a_change_set_that_nobody_carried_out_is_no_stack(cloud):
         "CREATE_COMPLETE"
     )
     assert cloud.apply() is stack.Outcome.CREATED
+
+
+def test_a_template_may_go_along_where_no_bucket_has_it(cloud):
+    cloud.is_not().offers("CREATE", template={"TemplateBody": "Resources: {}"})
+    cloud.does("execute_change_set", ChangeSetName=SET).is_("CREATE_COMPLETE")
+    assert cloud.apply(template="Resources: {}") is stack.Outcome.CREATED
 
 
 def test_what_somebody_else_is_doing_is_waited_for(cloud):

@@ -1,3 +1,6 @@
+import re
+import tomllib
+
 import pytest
 from deploy import stage
 from deploy.aws import Refused
@@ -36,16 +39,31 @@ def test_the_example_is_a_stage_whose_parameters_the_template_takes():
     assert Template.read().problems(example.parameters, stage.MADE | {"CertificateArn"}) == []
 
 
+def test_what_the_example_has_behind_a_hash_is_taken_as_well():
+    text = re.sub(r"^# (\w+ = )", r"\1", (stage.STAGES / "example.toml").read_text(), flags=re.MULTILINE)
+    every = stage.parse("example", tomllib.loads(text))
+    assert {"DomainName", "ReservedConcurrency", "ReleaseShift", "Backups", "KeyArn", "Tracing"} <= every.parameters.keys()
+    assert Template.read().problems(every.parameters, stage.MADE | {"CertificateArn"}) == []
+
+
 def test_names_follow_from_the_stages_name():
     test = stage.parse("test", SOUND)
     assert (test.stack, test.secrets_prefix) == ("fpl-leagues-test", "/fpl-leagues-test")
     assert test.artifacts == "fpl-leagues-artifacts-123456789012-eu-west-1"
 
 
-@pytest.mark.parametrize("name", ["", "../x", "Test", "a b", "1st"])
+@pytest.mark.parametrize("name", ["", "../x", "Test", "a b", "1st", "production-two"])
 def test_a_name_that_is_none_is_refused(name, tmp_path):
     with pytest.raises(Refused, match="STAGE names the installation"):
         stage.read(name, tmp_path)
+
+
+def test_the_longest_name_leaves_a_functions_name_the_whole_stacks(tmp_path):
+    longest = "production-13"
+    (tmp_path / f"{longest}.toml").write_text('account = "123456789012"\nregion = "eu-west-1"\n')
+    assert len(stage.read(longest, tmp_path).stack) == 25
+    with pytest.raises(Refused, match="13 at the most"):
+        stage.read(f"{longest}4", tmp_path)
 
 
 def test_a_stage_that_is_not_there_is_named_with_those_that_are(tmp_path):
