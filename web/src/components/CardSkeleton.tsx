@@ -6,8 +6,8 @@ import { RowsSkeleton, Skeleton } from "./Skeleton";
 export const CardSkeleton = ({ rows = 10, height = "3.25rem" }: { rows?: number; height?: string }) => (
   <KitCard variation="outlined" className={styles.card ?? ""} aria-hidden="true">
     <div className={styles.head}>
-      <Skeleton width="40%" height="1.4625rem" />
-      <Skeleton width="25%" height="1.4625rem" />
+      <Skeleton width="min(40%, 10rem)" height="1.4625rem" />
+      <Skeleton width="min(25%, 6rem)" height="1.4625rem" />
     </div>
     <RowsSkeleton count={rows} height={height} />
   </KitCard>

@@ -10,8 +10,8 @@ export const RowsSkeleton = ({ count, height }: { count: number; height: string 
   <div className={styles.rows} aria-hidden="true">
     {Array.from({ length: count }, (_, i) => (
       <div key={i} style={{ height }}>
-        <Skeleton width="45%" />
-        <Skeleton width="15%" />
+        <Skeleton width="min(45%, 11rem)" />
+        <Skeleton width="min(15%, 3rem)" />
       </div>
     ))}
   </div>
