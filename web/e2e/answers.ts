@@ -222,7 +222,6 @@ export type Answers = {
   owed?: number;
   /** The log-in asks for a code. */
   needsCode?: boolean;
-  /** What else is answered, by method and path. */
   others?: Record<string, unknown>;
   /** Calls that are refused, with what the server says. */
   refused?: Record<string, string>;
