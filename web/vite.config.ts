@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { leaveOutTheme, pruneUnusedTokens } from "./scripts/amplify.ts";
+import { oldGap } from "./scripts/old-gap.ts";
 import { keepFiles } from "./scripts/service-worker.ts";
 import { sharedFiles } from "./scripts/shared-files.ts";
 
@@ -14,6 +15,7 @@ if (!CONTENT_POLICY) throw new Error("template.yaml has no ContentSecurityPolicy
 
 export default defineConfig({
   plugins: [react(), leaveOutTheme(), pruneUnusedTokens(), keepFiles()],
+  css: { postcss: { plugins: [oldGap()] } },
   server: {
     proxy: Object.fromEntries(API_PATHS.map((path) => [path, "http://localhost:4000"])),
   },

@@ -194,6 +194,9 @@ const SCREENS: Screen[] = [
     answers: { status: CLOSED, leagues: leagues("settled") },
     shows: "won KSh 450",
   },
+  { name: "entries-none", path: "/entries", as: "player", answers: { others: { "GET /api/me/entries": { entries: [], profitAndLoss: 0 } } }, shows: "You have not joined a league yet." },
+  { name: "transactions-none", path: "/transactions", as: "player", answers: { others: { "GET /api/me/transactions": [] } }, shows: "No money has moved yet." },
+  { name: "withdrawals-none", path: "/withdrawals", as: "player", answers: { withdrawals: [] }, shows: "You have not withdrawn anything yet." },
   { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
   {
     name: "draw",

@@ -222,6 +222,7 @@ export type Answers = {
   owed?: number;
   /** The log-in asks for a code. */
   needsCode?: boolean;
+  others?: Record<string, unknown>;
   /** Calls that are refused, with what the server says. */
   refused?: Record<string, string>;
 };
@@ -321,6 +322,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "POST /api/user/team/proof/check": { ...PROOF, code: null, proved: true },
     "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected" },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
+    ...answers.others,
   };
   await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {
     const request = route.request();

@@ -1,20 +1,7 @@
 /** The first page: what comes under the log-in form moves nothing that is seen, however late it comes. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { answer } from "./answers";
-
-/** How far what was seen has moved by itself, as browsers score it. */
-const shifts = (page: Page) =>
-  page.evaluate(() => (window as unknown as { shifted: number }).shifted);
-
-const watchShifts = (page: Page) =>
-  page.addInitScript(() => {
-    const watched = window as unknown as { shifted: number };
-    watched.shifted = 0;
-    type Shift = PerformanceEntry & { value: number };
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) watched.shifted += (entry as Shift).value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+import { shifts, watchShifts } from "./shifts";
 
 test("what comes under the form, late and in parts, moves nothing", async ({ page }) => {
   await watchShifts(page);

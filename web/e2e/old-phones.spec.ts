@@ -28,7 +28,7 @@ async function oldPhone(browser: Browser, old: OldBrowser, complaints: string[])
 }
 
 for (const [name, old] of Object.entries(OLD_BROWSERS) as [keyof typeof OLD_BROWSERS, OldBrowser][]) {
-  test(`a gameweek in ${name}: register, pay, leagues, the draw, the panel`, async ({ browser, request }) => {
+  test(`a gameweek in ${name}: register, pay, leagues, the draw, the pitch, the panel`, async ({ browser, request }) => {
     const world = new World(request);
     const { isOpen, gameweek, deadline } = await world.gameweek();
     expect(isOpen && gameweek !== null, "no gameweek is open: start the stack anew").toBe(true);
@@ -70,6 +70,21 @@ for (const [name, old] of Object.entries(OLD_BROWSERS) as [keyof typeof OLD_BROW
       await page.getByRole("link", { name: /^How the draw is made/ }).click();
       await page.getByRole("button", { name: "Check it in this browser" }).first().click();
       await expect(page.getByText("Yes: the draw made these leagues.")).toBeVisible();
+    });
+
+    await test.step("on the match day opens a team on the pitch, beside the own one", async () => {
+      await world.phase(gameweek ?? 0, "live");
+      await page.goto("/leagues");
+      const others = page.getByRole("button", { name: new RegExp(`^Team of (?!${who.username}:)`) });
+      await others.first().click();
+      const team = page.getByRole("dialog");
+      const pitch = team.getByRole("group", { name: /^Team of / });
+      await expect(pitch.getByRole("button")).toHaveCount(15);
+      await pitch.getByRole("button").first().click();
+      await team.getByRole("button", { name: "Beside mine" }).click();
+      await expect(team.getByText(/ to pass |ahead|level/).first()).toBeVisible();
+      await team.getByRole("button", { name: "Close" }).first().click();
+      await expect(team).toBeHidden();
     });
 
     await test.step("the admin ends the gameweek", async () => {

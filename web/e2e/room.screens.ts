@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { answer, CLOSED, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
 import { leagues } from "./league-answers";
 import { DRAWN } from "./draw-answers";
+import { ON_THE_PITCH } from "./pitch-screens";
 
 /** Sizes in CSS pixels, and the text's in percent of the browser's own. */
 const ROOMS = [
@@ -19,6 +20,7 @@ type Screen = {
   path: string;
   as?: "player" | "admin";
   answers?: Answers;
+  news?: boolean;
   act?: (page: Page) => Promise<unknown>;
   shows: string | RegExp;
 };
@@ -53,12 +55,14 @@ const SCREENS: Screen[] = [
   { name: "leagues live", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("drawn") }, shows: "Pays KSh 450 (10 players)" },
   { name: "leagues settled", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("settled") }, shows: "won KSh 450" },
   { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No groups for 50 Shs." },
+  ...ON_THE_PITCH,
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "statement", path: "/statement", as: "player", shows: "In the wallet at the end" },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   { name: "trust", path: "/trust", shows: "KSh 412,350" },
   { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
   { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
+  { name: "win", path: "/payment", as: "player", news: true, shows: "You won KSh 450" },
   { name: "win to share", path: "/entries", as: "player", act: click("Share the win of gameweek 2"), shows: "Save the picture" },
   {
     name: "withdrawals",
@@ -67,6 +71,11 @@ const SCREENS: Screen[] = [
     answers: { withdrawals: [withdrawal("1", "wanjiru", 450), withdrawal("2", "wanjiru", 2250, "rejected")] },
     shows: "Waiting to be sent",
   },
+  { name: "account", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
+  { name: "account to close", path: "/account", as: "player", act: click("Close my account..."), shows: /^This cannot be undone by anybody/ },
+  { name: "limits", path: "/limits", as: "player", answers: { limited: true }, shows: "Confirm the higher limit" },
+  { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
+  { name: "transactions none", path: "/transactions", as: "player", answers: { others: { "GET /api/me/transactions": [] } }, shows: "No money has moved yet." },
   { name: "contact", path: "/contact", shows: "WhatsApp" },
   { name: "cases", path: "/cases?kind=withdrawal&id=w1", as: "player", act: click("Send"), shows: "Write what is wrong." },
   { name: "case", path: "/cases/c1", as: "player", shows: "We have answered" },
@@ -98,15 +107,17 @@ const SCREENS: Screen[] = [
   { name: "panel players", path: "/panel/players?q=oti", as: "admin", shows: "otis_k" },
   { name: "panel player", path: "/panel/players/u7", as: "admin", shows: "Acts of admins" },
   { name: "panel case", path: "/panel/cases/c1", as: "admin", act: click("Close it"), shows: "Give the reason." },
+  { name: "panel approvals", path: "/panel/approvals", as: "admin", shows: /^Refused by second-admin/ },
+  { name: "panel approve", path: "/panel/approvals", as: "admin", act: click("Approve"), shows: /It is done at once, and not taken back/ },
   { name: "panel books", path: "/panel/books", as: "admin", shows: "Last reading" },
   { name: "panel records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel log-in", path: "/panel/security", as: "admin", act: click("Set up"), shows: "Code" },
 ];
 
-for (const { name, path, as, answers, act, shows } of SCREENS) {
+for (const { name, path, as, answers, news, act, shows } of SCREENS) {
   test(`room: ${name}`, async ({ page }) => {
     await answer(page, answers, as);
-    if (as) await logInAs(page, as);
+    if (as) await logInAs(page, as, news);
     await page.goto(path);
     await act?.(page);
     await expect(page.getByText(shows).first()).toBeVisible();

@@ -155,7 +155,18 @@ test("who runs no script finds a head for each public page, a map and a picture"
   expect(titles.size).toBe(paths.length);
   // Another address of a page names that page; what is no page of its own has the general head.
   expect(await (await request.get("/signup")).text()).toContain(`href="${origin}/register"`);
-  expect(await (await request.get("/leagues/2026-01-50-00001/settlement")).text()).toContain(`href="${origin}/"`);
+  expect(await (await request.get("/cases/c1")).text()).toContain(`href="${origin}/"`);
+  // One head for all leagues, one for all draws: it says what it is, and no address.
+  for (const [path, title] of [
+    ["/leagues/2026-01-50-00001/settlement", "How a league was paid"],
+    ["/gameweeks/2026-01/draw", "How a gameweek was drawn"],
+  ] as const) {
+    const page = await (await request.get(path)).text();
+    expect(page).toContain(`<title>${title} · FPL Leagues</title>`);
+    expect(page).toContain(`property="og:title" content="${title} · FPL Leagues"`);
+    expect(page).not.toMatch(/rel="canonical"|og:url/);
+    expect(page).toContain('name="robots" content="noindex"');
+  }
   expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${origin}/sitemap.xml`);
   const picture = await request.get("/preview.png");
   expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);

@@ -1,5 +1,6 @@
-// Lighthouse (mobile) on the login page, a player's main page and their leagues, against a running stack (BASE_URL):
-// of each the median of five runs after one that is discarded. Prints figures; decides nothing.
+// Lighthouse (mobile) on the login page, a player's main page and their leagues, with none and on the match day of one,
+// against a running stack (BASE_URL): of each the median of five runs after one that is discarded. Prints figures;
+// decides nothing.
 import { chromium } from "@playwright/test";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,6 +10,8 @@ import { promisify } from "node:util";
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const RUNS = 5;
+/** What the player pays for a league, in KES. */
+const ENTRY = 50;
 const base = process.env.BASE_URL ?? "http://localhost:4000";
 const chrome = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const run = promisify(execFile);
@@ -44,12 +47,15 @@ try {
   await logInAsSomebody(await browser.newPage());
   // The session stays, the files do not: each run is a player's first visit to the page.
   const tools = await browser.newCDPSession(await browser.newPage());
-  for (const path of ["/payment", "/leagues"]) {
-    await measure(path, async () => {
+  const measureAsPlayer = (path, what) =>
+    measure(path, async () => {
       await tools.send("Network.clearBrowserCache");
       return report(path, [`--port=${port}`, "--disable-storage-reset"]);
-    });
-  }
+    }, what);
+  await measureAsPlayer("/payment");
+  await measureAsPlayer("/leagues");
+  await playAMatchDay(await browser.newPage());
+  await measureAsPlayer(`/leagues?amount=${ENTRY}`, ", a league on its match day");
 } finally {
   await browser.close();
   rmSync(profile, { recursive: true, force: true });
@@ -75,11 +81,11 @@ async function recorded(once, tries = 3) {
   }
 }
 
-async function measure(path, once) {
+async function measure(path, once, what = "") {
   await recorded(once);
   const reports = [];
   for (let i = 0; i < RUNS; i += 1) reports.push(await recorded(once));
-  console.log(`\n${path} (median of ${RUNS})`);
+  console.log(`\n${path}${what} (median of ${RUNS})`);
   for (const [name, of, asked, holds] of FIGURES) {
     const values = reports.map(of).sort((a, b) => a - b);
     const median = values[Math.floor(values.length / 2)];
@@ -105,4 +111,32 @@ async function logInAsSomebody(page) {
   await page.getByRole("button", { name: "Login" }).click();
   await page.waitForURL(/\/payment$/);
   await page.close();
+}
+
+/** The player joins a league by M-Pesa, nine others too, and the gameweek goes on to its matches. */
+async function playAMatchDay(page) {
+  const { gameweek } = await ask("/api/gameweek/status");
+  const phone = `07${String(Date.now()).slice(-8)}`;
+  await page.goto(`${base}/payment`);
+  await page.getByRole("button", { name: `KSh ${ENTRY}`, exact: true }).click();
+  await page.getByLabel("Phone number").fill(phone);
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await page.getByText("Check your phone to complete the payment").waitFor();
+  const [prompt] = await ask(`/sim/api/prompts?phone=${phone}`);
+  await ask(`/sim/api/prompts/${prompt.checkoutRequestId}`, "POST", { outcome: "success" });
+  await page.waitForURL(/\/leagues/);
+  await ask("/sim/api/players", "POST", { count: 9, entryAmount: ENTRY });
+  // On the way the deadline passes and the draw is made.
+  await ask(`/sim/api/fpl/gameweeks/${gameweek}`, "PUT", { phase: "live" });
+  await ask("/sim/api/clock", "POST", { advanceSeconds: 3600 });
+  await page.goto(`${base}/leagues?amount=${ENTRY}`);
+  await page.getByText(/^Live points/).first().waitFor();
+  await page.close();
+}
+
+async function ask(path, method = "GET", body = undefined) {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${base}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json().catch(() => null);
 }

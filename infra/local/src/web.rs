@@ -42,7 +42,7 @@ async fn serve(files: ServeDir, index: PathBuf, request: Request) -> Response {
     let path = parts.uri.path();
     let is_route = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
     // A screen that anybody may find has a head of its own.
-    if is_route && let Ok(page) = format!("/pages{path}.html").parse() {
+    if is_route && let Ok(page) = format!("/pages{}.html", page_of(path)).parse() {
         parts.uri = page;
     }
     match files.oneshot(Request::from_parts(parts, body)).await {
@@ -53,6 +53,14 @@ async fn serve(files: ServeDir, index: PathBuf, request: Request) -> Response {
         }
         Ok(_) => refusal(StatusCode::NOT_FOUND, "Not found."),
         Err(never) => match never {},
+    }
+}
+
+/// All settled leagues have one page between them, and all draws, as at the edge (`WebRewrite`).
+fn page_of(path: &str) -> String {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["", of @ ("leagues" | "gameweeks"), _, what @ ("settlement" | "draw")] => format!("/{of}/{what}"),
+        _ => path.to_owned(),
     }
 }
 

@@ -283,8 +283,9 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
     std::fs::create_dir_all(dir.path().join("assets")).unwrap();
     std::fs::write(dir.path().join("index.html"), "<title>app</title>").unwrap();
     std::fs::write(dir.path().join("assets/a-1234.js"), "1").unwrap();
-    std::fs::create_dir_all(dir.path().join("pages")).unwrap();
+    std::fs::create_dir_all(dir.path().join("pages/leagues")).unwrap();
     std::fs::write(dir.path().join("pages/terms.html"), "<title>terms</title>").unwrap();
+    std::fs::write(dir.path().join("pages/leagues/settlement.html"), "<title>settled</title>").unwrap();
     let browser = Browser::start(Settings { web: dir.path().to_owned(), ..Settings::default() }).await;
     for (path, status, cache) in [
         ("/", 200, "no-cache"),
@@ -301,7 +302,14 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
             "{path}"
         );
     }
-    for (path, title) in [("/", "app"), ("/terms", "terms"), ("/leagues", "app"), ("/pages/terms", "app")] {
+    for (path, title) in [
+        ("/", "app"),
+        ("/terms", "terms"),
+        ("/leagues", "app"),
+        ("/pages/terms", "app"),
+        ("/leagues/2026-01-50-00001/settlement", "settled"),
+        ("/gameweeks/2026-01/draw", "app"),
+    ] {
         assert_eq!(browser.get(path).await, format!("<title>{title}</title>"), "{path}");
     }
     assert_eq!(browser.post("/leagues", json!({})).await.0, StatusCode::METHOD_NOT_ALLOWED);

@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "./ErrorState";
 import styles from "./Rows.module.css";
-import { Skeleton } from "./Skeleton";
+import { RowsSkeleton } from "./Skeleton";
 import { msg } from "../lib/i18n";
 
 type More = { load: () => void; loading: boolean } | null;
@@ -12,13 +12,13 @@ type Props<T> = {
   /** The next page, where there is one. */
   more?: More;
   /** What is said where there are none. */
-  empty: string;
+  empty: ReactNode;
   id: (item: T) => string;
   children: (item: T) => ReactNode;
 };
 
 export function Rows<T>({ items, more, empty, id, children }: Props<T>) {
-  if (items.length === 0) return <p className="quiet">{empty}</p>;
+  if (items.length === 0) return typeof empty === "string" ? <p className="quiet">{empty}</p> : empty;
   return (
     <>
       <ul className={styles.rows}>
@@ -44,10 +44,8 @@ export function ListRows<T>({ list: { items, failed, refresh, more }, unread, ..
   if (failed) return <ErrorState text={unread} onRetry={refresh} />;
   if (items) return <Rows items={items} more={more ?? null} {...rows} />;
   return (
-    <div className="stack" aria-busy="true">
-      <Skeleton height="3.5rem" />
-      <Skeleton height="3.5rem" />
-      <Skeleton height="3.5rem" />
+    <div aria-busy="true">
+      <RowsSkeleton count={3} height="5rem" />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
+import { Empty } from "../../components/Empty";
 import { rich } from "../../components/rich";
 import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
@@ -38,7 +39,14 @@ export function EntryList() {
           more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
         }}
         unread={msg("Your entries could not be read just now.")}
-        empty={msg("You have not joined a league yet.")}
+        empty={
+          <Empty
+            text={msg("You have not joined a league yet.")}
+            more={msg("Each gameweek that you play will stand here, with its league and what came of it.")}
+            to="/payment"
+            go={msg("See this gameweek")}
+          />
+        }
         id={(entry) => entry.gameweek}
       >
         {(entry) => <Row entry={entry} isPast={entry.season !== newest?.season} />}

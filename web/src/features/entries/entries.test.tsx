@@ -85,6 +85,7 @@ describe("my entries", () => {
     server.use(http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })));
     const { unmount } = openAt("/entries");
     expect(await screen.findByText("You have not joined a league yet.")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See this gameweek" })).toHaveAttribute("href", "/payment");
     unmount();
     server.use(http.get(url("/api/me/entries"), () => json({}, { status: 500 })));
     openAt("/entries");

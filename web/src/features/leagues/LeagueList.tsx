@@ -1,8 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useList } from "../../api/list";
+import { CardSkeleton } from "../../components/CardSkeleton";
+import { Empty } from "../../components/Empty";
 import { ErrorState } from "../../components/ErrorState";
-import { Skeleton } from "../../components/Skeleton";
 import type { Amount } from "../../lib/amounts";
 import { projection } from "../../lib/projection";
 import { LeagueCard, isOwn } from "./LeagueCard";
@@ -35,15 +36,16 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return (
       <div className={styles.groups} aria-busy="true">
-        <Skeleton height="24rem" />
-        <Skeleton height="24rem" />
+        <CardSkeleton />
+        <CardSkeleton />
       </div>
     );
   }
   const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
-    const empty = open ? msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`) : msg(str`No groups for ${entryAmount} Shs.`);
-    return <p className={styles.empty}>{empty}</p>;
+    if (!open) return <Empty text={msg(str`No groups for ${entryAmount} Shs.`)} />;
+    const text = msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`);
+    return <Empty text={text} to="/payment" go={msg("See this gameweek")} />;
   }
   const shown = leagues.reduce((sum, { users }) => sum + users.length, 0);
   return (

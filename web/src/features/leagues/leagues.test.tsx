@@ -114,6 +114,7 @@ describe("leagues (spec section 2)", () => {
     await userEvent.click(await screen.findByRole("tab", { name: "250 Shs Entries" }));
     expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
     expect(await screen.findByText(/No groups for 250 Shs yet/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See this gameweek" })).toHaveAttribute("href", "/payment");
     expect(asked).toEqual(["50", "250"]);
   });
 
@@ -197,6 +198,7 @@ describe("leagues (spec section 2)", () => {
     serve();
     openAt("/leagues?amount=250");
     expect(await screen.findByText("No groups for 250 Shs.")).toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "See this gameweek" })).not.toBeInTheDocument();
   });
 
   test("points that the league does not carry: 'Loading...', then the figure, or 0 with a mark (spec section 8)", async () => {

@@ -1,6 +1,7 @@
 import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
+import { Empty } from "../../components/Empty";
 import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh, signedKsh } from "../../lib/money";
@@ -21,7 +22,14 @@ export function TransactionList() {
       <ListRows
         list={list}
         unread={msg("Your transactions could not be read just now.")}
-        empty={msg("No money has moved yet.")}
+        empty={
+          <Empty
+            text={msg("No money has moved yet.")}
+            more={msg("What you pay in, stake, win and withdraw will stand here, with the receipts of M-Pesa.")}
+            to="/payment"
+            go={msg("To your wallet")}
+          />
+        }
         id={idOf}
       >
         {(transaction) => <Row transaction={transaction} />}

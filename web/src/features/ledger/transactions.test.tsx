@@ -39,4 +39,11 @@ describe("transactions", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
     expect(cursors).toEqual([null, "p2"]);
   });
+
+  test("none yet: what will be here, and the way to the wallet", async () => {
+    server.use(http.get(url("/api/me/transactions"), () => json([])));
+    openAt("/transactions");
+    expect(await screen.findByText("No money has moved yet.")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "To your wallet" })).toHaveAttribute("href", "/payment");
+  });
 });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Refusal } from "../../api/refusal";
 import { Card } from "../../components/Card";
+import { CardSkeleton } from "../../components/CardSkeleton";
 import { ErrorState } from "../../components/ErrorState";
 import { Rows } from "../../components/Rows";
 import { Skeleton } from "../../components/Skeleton";
@@ -17,7 +18,13 @@ export function SettlementReport({ league }: { league: string }) {
   if (data) return <Report settlement={data} />;
   if (error instanceof Refusal && error.status === 404) return <p>{msg("There is no such league, or it is not settled yet.")}</p>;
   if (isError) return <ErrorState text={msg("The settlement could not be read just now.")} onRetry={() => void refetch()} />;
-  return <Skeleton height="24rem" />;
+  return (
+    <>
+      <Skeleton height="4.5rem" />
+      <CardSkeleton rows={3} height="1.875rem" />
+      <CardSkeleton height="4.625rem" />
+    </>
+  );
 }
 
 const Report = ({ settlement }: { settlement: Settlement }) => (

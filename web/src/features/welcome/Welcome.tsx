@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { rich } from "../../components/rich";
-import { Skeleton } from "../../components/Skeleton";
+import { RowsSkeleton, Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime, timeLeft } from "../../lib/time";
 import { readFigures, type Figures, type Paid, type Settlement, type Status } from "./figures";
@@ -26,11 +26,25 @@ export function Welcome() {
           <Fair feePercent={figures.status?.feePercent} drawn={figures.drawn} league={figures.paid?.league?.league} />
         </>
       ) : (
-        <Skeleton height="40rem" />
+        <FiguresSkeleton />
       )}
     </div>
   );
 }
+
+/** This gameweek, what the last one paid, how to know that it is fair. */
+const FiguresSkeleton = () =>
+  [
+    { rows: 3, height: "2.375rem" },
+    { rows: 4, height: "2.375rem" },
+    { rows: 4, height: "7rem" },
+  ].map(({ rows, height }, i) => (
+    <div key={i} className={styles.part}>
+      <Skeleton width="60%" height="1.625rem" />
+      <Skeleton height="3rem" />
+      <RowsSkeleton count={rows} height={height} />
+    </div>
+  ));
 
 function useFigures(): Figures | null {
   const [figures, setFigures] = useState<Figures | null>(null);

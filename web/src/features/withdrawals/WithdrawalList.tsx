@@ -1,6 +1,7 @@
 import { useList } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
+import { Empty } from "../../components/Empty";
 import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
@@ -20,7 +21,14 @@ export function WithdrawalList() {
       <ListRows
         list={list}
         unread={msg("Your withdrawals could not be read just now.")}
-        empty={msg("You have not withdrawn anything yet.")}
+        empty={
+          <Empty
+            text={msg("You have not withdrawn anything yet.")}
+            more={msg("Ask for it on the main page, under Profile. From then on you see here how far your money is.")}
+            to="/payment"
+            go={msg("To your wallet")}
+          />
+        }
         id={idOf}
       >
         {(withdrawal) => <Row withdrawal={withdrawal} />}

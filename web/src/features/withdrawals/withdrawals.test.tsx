@@ -41,6 +41,13 @@ describe("withdrawals", () => {
     expect(await screen.findByText("Waiting to be sent")).toBeInTheDocument();
   });
 
+  test("none yet: how to ask for one, and the way to the wallet", async () => {
+    server.use(http.get(url("/api/withdraw"), () => json([])));
+    openAt("/withdrawals");
+    expect(await screen.findByText("You have not withdrawn anything yet.")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "To your wallet" })).toHaveAttribute("href", "/payment");
+  });
+
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
     server.use(
       http.get(url("/api/withdraw"), () =>

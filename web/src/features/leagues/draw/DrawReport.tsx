@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Refusal } from "../../../api/refusal";
 import { Card } from "../../../components/Card";
+import { CardSkeleton } from "../../../components/CardSkeleton";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { eastAfricaTime } from "../../../lib/time";
@@ -18,7 +19,13 @@ export function DrawReport({ gameweek }: { gameweek: string }) {
   if (draw) return <Report draw={draw} />;
   if (error instanceof Refusal && error.status === 404) return <p>{msg("There is no such gameweek.")}</p>;
   if (isError) return <ErrorState text={msg("The draw could not be read just now.")} onRetry={() => void refetch()} />;
-  return <Skeleton height="16rem" />;
+  return (
+    <>
+      <Skeleton height="1.5rem" />
+      <CardSkeleton height="4rem" />
+      <CardSkeleton />
+    </>
+  );
 }
 
 const time = (at: string) => eastAfricaTime(new Date(at));

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../../components/Card";
+import { CardSkeleton } from "../../../components/CardSkeleton";
 import { CopyButton } from "../../../components/CopyButton";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
@@ -18,7 +19,14 @@ export function TrustReport() {
   const { data: trust, isError, refetch } = useQuery(trustQuery);
   if (trust) return <Report trust={trust} />;
   if (isError) return <ErrorState text={msg("The books could not be read just now.")} onRetry={() => void refetch()} />;
-  return <Skeleton height="24rem" />;
+  return (
+    <>
+      <Skeleton height="3rem" />
+      <CardSkeleton rows={5} height="3rem" />
+      <CardSkeleton rows={3} height="2.75rem" />
+      <CardSkeleton rows={3} height="4rem" />
+    </>
+  );
 }
 
 function Report({ trust }: { trust: Trust }) {
