@@ -11,7 +11,8 @@ use std::{
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::IntoResponse, serve::Listener};
 use local::aws::Dynamo;
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, PKCS_RSA_SHA256};
+use rsa::{RsaPrivateKey, pkcs8::EncodePrivateKey, rand_core::OsRng};
 use rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
 use serde_json::Value;
 use tokio::{
@@ -113,25 +114,37 @@ pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A root in PEM, and what serves `localhost` under it.
+/// A root in PEM, and what serves `localhost` under it: a chain of the shape of AWS's own, three certificates with RSA keys of
+/// 2,048 bits. What a signature costs to check depends on its kind.
 fn certified() -> (String, TlsAcceptor) {
-    let key = KeyPair::generate().expect("a key");
-    let mut root = CertificateParams::new(Vec::new()).expect("no names");
-    root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    // OpenSSL takes a certificate for self-signed whose issuer is called like itself.
-    root.distinguished_name.push(DnType::CommonName, "the root of a measurement");
-    let pem = root.self_signed(&key).expect("a root").pem();
-    let own = KeyPair::generate().expect("a key");
+    let [root, between, own] = [(); 3].map(|()| key());
+    let authority = |name: &str| {
+        let mut authority = CertificateParams::new(Vec::new()).expect("no names");
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        // OpenSSL takes a certificate for self-signed whose issuer is called like itself.
+        authority.distinguished_name.push(DnType::CommonName, name);
+        authority
+    };
+    let (first, second) = (authority("the root of a measurement"), authority("between root and server"));
+    let pem = first.self_signed(&root).expect("a root").pem();
+    let root = Issuer::new(first, root);
+    let middle = second.signed_by(&between, &root).expect("a certificate");
     let server = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
-    let server = server.signed_by(&own, &Issuer::new(root, key)).expect("a certificate");
+    let server = server.signed_by(&own, &Issuer::new(second, between)).expect("a certificate");
     let own = PrivateKeyDer::try_from(own.serialize_der()).expect("PKCS #8");
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("ring offers them")
         .with_no_client_auth()
-        .with_single_cert(vec![server.der().clone()], own)
+        .with_single_cert(vec![server.der().clone(), middle.der().clone()], own)
         .expect("they fit");
     (pem, TlsAcceptor::from(Arc::new(config)))
+}
+
+fn key() -> KeyPair {
+    let key = RsaPrivateKey::new(&mut OsRng, 2_048).expect("a key of a usual size is found");
+    let der = key.to_pkcs8_der().expect("a key that was just made");
+    KeyPair::from_pkcs8_der_and_sign_algo(&der.as_bytes().into(), &PKCS_RSA_SHA256).expect("ring reads it")
 }
 
 struct Tls {
