@@ -4,6 +4,7 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
+import { WinNews } from "../../features/entries/WinNews";
 import { isOver, standingInWords } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
@@ -69,6 +70,7 @@ export function LeaguesPage() {
           </>
         )}
       </AmountTabs>
+      {session && <WinNews quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

@@ -2,8 +2,6 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
-import { TermsDialog } from "../../features/accounts/TermsDialog";
-import { WinNews } from "../../features/entries/WinNews";
 import { standingInWords, withOwnEntry } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
@@ -13,6 +11,7 @@ import { LinkTeam } from "../../features/teams/LinkTeam";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { Checkout } from "../Checkout";
+import { Greetings } from "../Greetings";
 import { GuestInvitation } from "../GuestInvitation";
 import { Hero } from "../Hero";
 import { LogInFirst } from "../LogInFirst";
@@ -67,8 +66,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         </div>
         <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
       </div>
-      {session && <WinNews quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
-      {session && <TermsDialog quiet={checkout || dialogs.shown !== null} />}
+      {session && <Greetings quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

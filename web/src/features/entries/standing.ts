@@ -1,4 +1,4 @@
-/** Where a player stands in a gameweek: the one place that decides it, for every screen. */
+/** Where a player stands in a gameweek, and what came of an entry: the one place that decides it, for every screen. */
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import type { Schemas } from "../../api/client";
@@ -34,7 +34,8 @@ export function standingIn(current: Current, entries: readonly Entry[] | undefin
   return asked ? { is: "waiting", amount: asked.amount } : { is: "out" };
 }
 
-function stateOf({ prize, refund, rank, league }: Entry) {
+/** What came of an entry so far. */
+export function stateOf({ prize, refund, rank, league }: Entry) {
   if (prize > 0) return "won";
   if (refund > 0) return "refunded";
   if (typeof rank === "number") return "lost";
@@ -42,7 +43,10 @@ function stateOf({ prize, refund, rank, league }: Entry) {
 }
 
 /** Whether nothing more comes of it. */
-export const isOver = ({ is }: Standing) => is === "refunded" || is === "won" || is === "lost";
+export const isOver = ({ is }: Pick<Standing, "is">) => is === "refunded" || is === "won" || is === "lost";
+
+/** Whether it is not known yet what an entry brings. */
+export const isInPlay = (entry: Entry) => !isOver({ is: stateOf(entry) });
 
 /** How many have joined is told up to a minute late: the player's own entry counts at once. */
 export function withOwnEntry<T extends { entryAmount: number; entries: number }>(offers: readonly T[] | undefined, standing: Standing) {
@@ -71,6 +75,22 @@ export function standingInWords(standing: Standing, open: boolean): string {
       return msg(str`No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`);
     case "refunded":
       return [msg(str`Refunded ${money(standing.entry.refund)}.`), answerInWords(standing.entry.refundReason)].filter(Boolean).join(" ");
+  }
+}
+
+/** What came of an entry, in the few words of a list. */
+export function outcomeInWords(entry: Entry): string {
+  switch (stateOf(entry)) {
+    case "won":
+      return msg(str`Won ${ksh(entry.prize)}`);
+    case "refunded":
+      return msg(str`Refunded ${ksh(entry.refund)}`);
+    case "lost":
+      return msg(str`Rank ${entry.rank} with ${entry.points ?? 0} points`);
+    case "playing":
+      return msg("In play");
+    case "in":
+      return msg("Waiting for the draw");
   }
 }
 
