@@ -95,6 +95,6 @@ const Line = ({ line, gameweek, number }: { line: string; gameweek: string; numb
 
 /** A league's number; once it is settled, the way to how. */
 function League({ id, isSettled }: { id: string; isSettled: boolean }) {
-  const name = msg(str`League #${leagueNumber(id)}`);
+  const name = msg(str`Group #${leagueNumber(id)}`);
   return isSettled ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
 }

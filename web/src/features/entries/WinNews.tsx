@@ -59,7 +59,7 @@ function News({ win, userId, onWithdraw }: NewsProps) {
         <>
           <p>
             {win.league
-              ? msg(str`League #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
+              ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
           <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>

@@ -68,7 +68,7 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);
     case "playing":
-      return msg(str`You are playing: ${money(standing.amount)}, league #${leagueNumber(standing.entry.league ?? "")}.`);
+      return msg(str`You are playing: ${money(standing.amount)}, Group #${leagueNumber(standing.entry.league ?? "")}.`);
     case "won":
       return msg(str`You won ${money(standing.entry.prize)}.`);
     case "lost":

@@ -75,7 +75,7 @@ test("what is said of it has no name in it but on the picture, where it is wante
     "I won KSh 450 in gameweek 2: rank 1 with 78 points. https://play.example/",
   );
   expect(pictureOf(won(2), null)).toEqual({
-    what: "Gameweek 2 · League #7",
+    what: "Gameweek 2 · Group #7",
     prize: "KSh 450",
     how: "Rank 1 with 78 points",
     name: null,
@@ -86,7 +86,7 @@ test("a winner is told once, with the league and what to do with the money", asy
   hasEntries(won(2));
   const { unmount } = openAt("/payment");
   const told = await news();
-  expect(told).toHaveTextContent("League #7, gameweek 2: rank 1 with 78 points.");
+  expect(told).toHaveTextContent("Group #7, gameweek 2: rank 1 with 78 points.");
   expect(within(told).getByRole("link", { name: "How the league was paid" })).toHaveAttribute(
     "href",
     "/leagues/2026-02-50-00007/settlement",
@@ -162,7 +162,7 @@ test("the picture has no name unless it is wanted, and is saved as a file", asyn
   await news();
   await userEvent.click(await screen.findByRole("button", { name: "Make a picture to share" }));
   const named = await screen.findByRole("checkbox", { name: /^With my username/ });
-  expect(written).toEqual(expect.arrayContaining(["I won", "KSh 450", "Rank 1 with 78 points", "Gameweek 2 · League #7"]));
+  expect(written).toEqual(expect.arrayContaining(["I won", "KSh 450", "Rank 1 with 78 points", "Gameweek 2 · Group #7"]));
   expect(written.join()).not.toContain("wanjiru");
   await userEvent.click(named);
   expect(written).toContain("wanjiru won");

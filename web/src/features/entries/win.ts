@@ -22,7 +22,7 @@ export function newestWin(entries: readonly Entry[], told: string | null): Entry
 export type WinPicture = { what: string; prize: string; how: string; name: string | null };
 
 export const pictureOf = ({ number, league, prize, rank, points }: Entry, name: string | null): WinPicture => ({
-  what: league ? msg(str`Gameweek ${number} · League #${leagueNumber(league)}`) : msg(str`Gameweek ${number}`),
+  what: league ? msg(str`Gameweek ${number} · Group #${leagueNumber(league)}`) : msg(str`Gameweek ${number}`),
   prize: ksh(prize),
   how: typeof rank === "number" ? msg(str`Rank ${rank} with ${points ?? 0} points`) : "",
   name,
