@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
-import { standingInWords, withOwnEntry } from "../../features/entries/standing";
+import { ownLine, withOwnEntry } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
@@ -29,7 +29,6 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const dialogs = useDialogs();
   const gameweek = useGameweek();
   const standing = useStanding(gameweek);
-  const isIn = "entry" in standing;
   const greeting = useRef<HTMLHeadingElement>(null);
 
   if (checkout && !session) return <LogInFirst />;
@@ -50,7 +49,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}
       />
-      <DeadlineCard gameweek={gameweek} {...(session && { own: { text: standingInWords(standing, gameweek.open), isIn } })} />
+      <DeadlineCard gameweek={gameweek} {...(session && { own: ownLine(standing, gameweek.open) })} />
       <h2 ref={greeting} className={styles.greeting}>{msg(str`Hello, ${session?.username || msg("Guest")}`)}</h2>
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -58,7 +57,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
-              <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
+              <Button isFullWidth onClick={() => void navigate("amount" in standing ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
             </>
           ) : (
             <GuestInvitation gameweek={gameweek} />

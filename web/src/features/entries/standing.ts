@@ -8,15 +8,17 @@ import { msg, str } from "../../lib/i18n";
 
 type Prompt = Schemas["Prompt"];
 
+/** `amount`: of the entry, made or on its way. */
 export type Standing =
   | { is: "unknown" | "unread" | "out" }
-  | { is: "waiting"; amount: number }
+  /** `paid`: what M-Pesa takes, with the excise. */
+  | { is: "waiting"; amount: number; paid: number }
   | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
 /** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
 const SAME_SEASON_MS = 60 * 86_400_000;
 
-export type Current = { gameweek?: number | null; deadline?: string | null } | undefined;
+export type Current = { gameweek?: number | null; deadline?: string | null; state?: string | null } | undefined;
 
 /** A player's entry into a gameweek, among all of theirs. */
 export function entryInto(current: Current, entries: readonly Entry[]): Entry | undefined {
@@ -27,11 +29,12 @@ export function entryInto(current: Current, entries: readonly Entry[]): Entry | 
 
 /** `prompts`: the last day's. Both lists are undefined while they are not known. */
 export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
-  if (!current?.deadline || !entries) return { is: "unknown" };
+  if (!current || !entries) return { is: "unknown" };
   const entry = entryInto(current, entries);
   if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
-  const asked = prompts?.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
-  return asked ? { is: "waiting", amount: asked.amount } : { is: "out" };
+  if (!prompts) return { is: "unknown" };
+  const asked = prompts.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
+  return asked?.entryAmount ? { is: "waiting", amount: asked.entryAmount, paid: asked.amount } : { is: "out" };
 }
 
 /** What came of an entry so far. */
@@ -64,7 +67,7 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "out":
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
-      return msg(str`Waiting for M-Pesa: ${money(standing.amount)}.`);
+      return msg(str`Waiting for M-Pesa: ${money(standing.paid)}.`);
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);
     case "playing":
@@ -77,6 +80,12 @@ export function standingInWords(standing: Standing, open: boolean): string {
       return [msg(str`Refunded ${money(standing.entry.refund)}.`), answerInWords(standing.entry.refundReason)].filter(Boolean).join(" ");
   }
 }
+
+/** The same for the deadline's card; `isIn`: there is, or was, something to win in it. */
+export const ownLine = (standing: Standing, open: boolean) => ({
+  text: standingInWords(standing, open),
+  isIn: standing.is === "in" || standing.is === "playing" || standing.is === "won",
+});
 
 /** What came of an entry, in the few words of a list. */
 export function outcomeInWords(entry: Entry): string {

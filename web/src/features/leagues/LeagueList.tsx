@@ -33,12 +33,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
   if (!items || (own.isLoading && own.failureCount === 0)) {
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
-    return (
-      <div className={styles.groups} aria-busy="true">
-        <Skeleton height="24rem" />
-        <Skeleton height="24rem" />
-      </div>
-    );
+    return <LeagueListSkeleton />;
   }
   const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
@@ -72,6 +67,14 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     </>
   );
 }
+
+/** Stands for the groups until it is known which they are. */
+export const LeagueListSkeleton = () => (
+  <div className={styles.groups} aria-busy="true">
+    <Skeleton height="24rem" />
+    <Skeleton height="24rem" />
+  </div>
+);
 
 /** The list is some seconds old where the edge has kept it: the own league is newer. */
 const withOwn = (leagues: readonly League[], own: League | null): League[] =>
