@@ -572,6 +572,7 @@
 's8c86e16ed3e9d3f0': `Akaunti yako iko tayari. Ingia ucheze.`,
 's8cb6287bc43ae1c3': str`${0}. Weka PIN yako ya M-Pesa kwenye simu; pesa huingia kwenye pochi yako M-Pesa ikithibitisha.`,
 's8cfa91788097642d': `Soma moja`,
+'s8cfc0f9851133fb9': `Ombi la pili halikutumwa.`,
 's8d05373ace558409': str`Kundi #${0}, lako, lina wachezaji wale wale ambao droo imewaweka humo.`,
 's8d0e7b66ecdddf6d': `Link si sahihi au muda wake umeisha.`,
 's8d2120a9bd229f0f': `Bonyeza jina la mpinzani uone timu yake. Inafunguka kwenye tab mpya.`,
