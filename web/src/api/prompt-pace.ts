@@ -3,12 +3,15 @@
  * sooner is told when, by the product's clock, and how to pay meanwhile, instead of being sent into a refusal.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import type { Trouble } from "../components/Problem";
 import { productNow } from "../lib/clock";
 import { ksh } from "../lib/money";
 import { timeLeft } from "../lib/time";
+import type { Schemas } from "./client";
 import { gameweekStatusQuery, userQuery } from "./queries";
 import { msg, str } from "../lib/i18n";
+
+/** What to say, and how to pay by hand where that is known. */
+type TooSoon = { text: string; money: string; paybill?: Schemas["User"]["paybill"] };
 
 const PAUSE_MS = 120_000;
 const KEY = "lastPrompt";
@@ -29,7 +32,7 @@ export async function notePrompt(client: QueryClient, phone: string, amount: num
 }
 
 /** When the same can be tried again, and the way that is left; null where it can be now, or where nobody can say. */
-export async function tooSoon(client: QueryClient, phone: string, amount: number): Promise<Trouble | null> {
+export async function tooSoon(client: QueryClient, phone: string, amount: number): Promise<TooSoon | null> {
   const sent = lastSent();
   if (!sent || sent.phone !== phone || sent.amount !== amount) return null;
   const status = await client.fetchQuery({ ...gameweekStatusQuery, staleTime: 0 }).catch(() => null);
