@@ -102,7 +102,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await page.getByRole("link", { name: /^How the draw is made/ }).click();
     await page.getByRole("button", { name: "Check it in this browser" }).first().click();
     await expect(page.getByText("Yes: the draw made these leagues.")).toBeVisible();
-    await expect(page.getByText(/^Your league, #1,/)).toBeVisible();
+    await expect(page.getByText(/^Your Group #1 has/)).toBeVisible();
   });
 
   await test.step("who was alone at an amount has the money back, and is told why", async () => {
@@ -157,7 +157,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
   await test.step("the player finds the result, and how it was settled", async () => {
     await page.goto("/entries");
     await expect(page.getByText("Won KSh 450")).toBeVisible();
-    await page.getByRole("link", { name: "League #1" }).click();
+    await page.getByRole("link", { name: "Group #1" }).click();
     await expect(page.getByText("Paid to players")).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: winner.username })).toContainText("won KSh 450");
   });

@@ -99,7 +99,7 @@ for (const [name, old] of Object.entries(OLD_BROWSERS) as [keyof typeof OLD_BROW
 
     await test.step("the player finds what came of it", async () => {
       await page.goto("/entries");
-      await expect(page.getByRole("link", { name: /^League #/ })).toBeVisible();
+      await expect(page.getByRole("link", { name: /^Group #/ })).toBeVisible();
     });
     expect(complaints).toEqual([]);
   });

@@ -1,13 +1,17 @@
 /**
  * M-Pesa refuses the same amount from the same phone within two minutes (result code 17). Who tries again
- * sooner is told when, by the product's clock, instead of being sent into a refusal.
+ * sooner is told when, by the product's clock, and how to pay meanwhile, instead of being sent into a refusal.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import { productNow } from "../lib/clock";
 import { ksh } from "../lib/money";
 import { timeLeft } from "../lib/time";
-import { gameweekStatusQuery } from "./queries";
+import type { Schemas } from "./client";
+import { gameweekStatusQuery, userQuery } from "./queries";
 import { msg, str } from "../lib/i18n";
+
+/** What to say, and how to pay by hand where that is known. */
+type TooSoon = { text: string; money: string; paybill?: Schemas["User"]["paybill"] };
 
 const PAUSE_MS = 120_000;
 const KEY = "lastPrompt";
@@ -27,13 +31,19 @@ export async function notePrompt(client: QueryClient, phone: string, amount: num
   sessionStorage.setItem(KEY, JSON.stringify(sent));
 }
 
-/** When the same can be tried again; null where it can be now, or where nobody can say. */
-export async function tooSoon(client: QueryClient, phone: string, amount: number): Promise<string | null> {
+/** When the same can be tried again, and the way that is left; null where it can be now, or where nobody can say. */
+export async function tooSoon(client: QueryClient, phone: string, amount: number): Promise<TooSoon | null> {
   const sent = lastSent();
   if (!sent || sent.phone !== phone || sent.amount !== amount) return null;
   const status = await client.fetchQuery({ ...gameweekStatusQuery, staleTime: 0 }).catch(() => null);
   if (!status) return null;
   const left = sent.atMs + PAUSE_MS - productNow(status.clock);
   if (left <= 0 || left > PAUSE_MS) return null;
-  return msg(str`M-Pesa takes ${ksh(amount)} from the same phone only once in two minutes. You can try again in ${timeLeft(left)}.`);
+  const user = await client.ensureQueryData(userQuery).catch(() => null);
+  return {
+    text: msg(str`M-Pesa takes ${ksh(amount)} from the same phone only once in two minutes. You can try again in ${timeLeft(left)}.`),
+    // What came of the first one may not be known yet.
+    money: msg("No second prompt was sent."),
+    ...(user && { paybill: user.paybill }),
+  };
 }

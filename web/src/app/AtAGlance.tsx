@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { gameweekStatusQuery } from "../api/queries";
 import type { listQuery } from "../api/list";
 import { Card } from "../components/Card";
+import { ErrorState } from "../components/ErrorState";
 import { Skeleton } from "../components/Skeleton";
 import { waitingCasesQuery } from "../features/accounts/panel/cases";
 import { approvalsQuery } from "../features/admin/approvals";
@@ -18,14 +19,22 @@ import styles from "./Panel.module.css";
 
 /** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
 export function AtAGlance() {
-  const { data: status } = useQuery(gameweekStatusQuery);
+  const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const now = status ? productNow(status.clock) : null;
   return (
     <div className={styles.glance}>
       <Card title="What waits for you">
         <Waits now={now} />
       </Card>
-      <Card title="This gameweek’s money">{status ? <MoneyOfGameweek status={status} /> : <Skeleton height="8rem" />}</Card>
+      <Card title="This gameweek’s money">
+        {isError && !status ? (
+          <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
+        ) : status ? (
+          <MoneyOfGameweek status={status} />
+        ) : (
+          <Skeleton height="8rem" />
+        )}
+      </Card>
       <Card title="What the machines say">
         <Machines now={now} />
       </Card>
@@ -33,14 +42,21 @@ export function AtAGlance() {
   );
 }
 
-/** `since`: when each began to wait; undefined while that is not known. */
-type Waiting = { name: string; to: string; since: readonly string[] | undefined; more?: boolean };
+type Waiting = {
+  name: string;
+  to: string;
+  /** When each began to wait; undefined while that is not known. */
+  since: readonly string[] | undefined;
+  failed: boolean;
+  /** The list goes on, after what was read of it. */
+  more: boolean;
+};
 
 /** What a list has so far; the lists themselves, further down, read it anew. */
 function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) => string | null) {
-  const { data, hasNextPage } = useInfiniteQuery(query);
+  const { data, isError, hasNextPage } = useInfiniteQuery(query);
   const items = data?.pages.flatMap((page) => page.items);
-  return { since: items?.flatMap((item) => since(item) ?? []), more: hasNextPage };
+  return { since: items?.flatMap((item) => since(item) ?? []), failed: isError, more: hasNextPage };
 }
 
 function Waits({ now }: { now: number | null }) {
@@ -50,7 +66,7 @@ function Waits({ now }: { now: number | null }) {
     { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isDecidable(one) ? one.createdAt : null)) },
     { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
     { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
-    { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, more: leagues.hasNextPage },
+    { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, failed: leagues.isError, more: leagues.hasNextPage },
     { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null)) },
     { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
   ];
@@ -65,16 +81,23 @@ function Waits({ now }: { now: number | null }) {
   );
 }
 
-function Row({ row: { name, to, since, more }, now }: { row: Waiting; now: number | null }) {
+function Row({ row: { name, to, since, failed, more }, now }: { row: Waiting; now: number | null }) {
   const oldest = since && since.length > 0 && now !== null ? Math.min(...since.map((at) => Date.parse(at))) : null;
   const said = (
     <>
       <b>
-        {name}: {since ? `${since.length}${more ? " or more" : ""}` : "…"}
+        {name}: {inWords(since, failed, more)}
       </b>
       {oldest !== null && now !== null && <small>the oldest {ageOf(now - oldest)}</small>}
     </>
   );
-  if (!since?.length) return <span>{said}</span>;
+  // Where nothing is to be done or known yet, it leads nowhere.
+  if (since ? since.length === 0 && !more : !failed) return <span>{said}</span>;
   return to.startsWith("#") ? <a href={to}>{said}</a> : <Link to={to}>{said}</Link>;
+}
+
+function inWords(since: Waiting["since"], failed: boolean, more: boolean): string {
+  if (!since) return failed ? "could not be read" : "…";
+  if (since.length === 0) return more ? "none so far, the list goes on" : "0";
+  return more ? `${since.length} or more` : String(since.length);
 }

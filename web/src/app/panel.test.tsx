@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../testing/app";
 import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
 
@@ -34,6 +34,27 @@ describe("the panel (spec section 2)", () => {
     const money = within(screen.getByRole("region", { name: "This gameweek’s money" }));
     expect(money.getByRole("img", { name: "KSh 600, of which KSh 60 is the fee" })).toBeInTheDocument();
     expect(screen.getByText("The books have not been read yet.")).toBeInTheDocument();
+  });
+
+  test("at a glance: a list that cannot be read says so and leads there, and so does one of which nothing waits so far", async () => {
+    logInAs("admin");
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const sent = { _id: "w1", userId: "u7", username: "otieno", mpesaNumber: "254712345678", amount: 450, status: "pending", payout: "sent", createdAt: "2026-08-20T06:00:00Z", flagged: false, flags: [] };
+    server.use(
+      http.get(url("/api/withdraw"), () => json([sent], { headers: { "x-next-cursor": "c2" } })),
+      http.get(url("/api/manual-payment/pending"), () => told(403, "Not yours.")),
+      http.get(url("/api/admin/leagues/waiting"), () => told(403, "Not yours.")),
+      http.get(url("/api/admin/approvals"), () => told(403, "Not yours.")),
+      http.get(url("/api/gameweek/status"), () => told(400, "Not now.")),
+    );
+    openAt("/panel");
+    const waits = within(await screen.findByRole("region", { name: "What waits for you" }));
+    expect(await waits.findByRole("link", { name: "Withdrawals: none so far, the list goes on" })).toHaveAttribute("href", "#withdrawals");
+    expect(await waits.findByRole("link", { name: "Typed codes: could not be read" })).toHaveAttribute("href", "#codes");
+    expect(await waits.findByRole("link", { name: "Leagues: could not be read" })).toHaveAttribute("href", "#waiting-leagues");
+    expect(await waits.findByRole("link", { name: "Approvals: could not be read" })).toHaveAttribute("href", "/panel/approvals");
+    const money = within(screen.getByRole("region", { name: "This gameweek’s money" }));
+    expect(await money.findByText("The gameweek could not be read just now.")).toBeInTheDocument();
   });
 
   const queue = (name: string, waiting = 0, failed = 0) => ({ name, waiting, failed });

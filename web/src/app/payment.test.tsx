@@ -89,7 +89,7 @@ describe("the main page (spec section 2)", () => {
       http.get(url("/api/me/entries"), () => json({ entries: [alone], profitAndLoss: 0 })),
     );
     openAt("/payment");
-    expect(await screen.findByText("Refunded KSh 100. Nobody else joined.")).toBeInTheDocument();
+    expect(await screen.findByText("Refunded KSh 100. Nobody else joined.")).toHaveClass("quiet");
     expect(screen.getByText(/^The next gameweek opens when this one is settled/)).toBeInTheDocument();
     expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
   });
@@ -133,10 +133,20 @@ describe("the main page (spec section 2)", () => {
     );
     openAt("/payment");
     expect(await screen.findByText("Waiting for M-Pesa: KSh 50.")).toBeInTheDocument();
+    expect(screen.getByText("Waiting for M-Pesa: KSh 50.")).toHaveClass("quiet");
     paid = true;
     await vi.advanceTimersByTimeAsync(15_000);
-    expect(await screen.findByText("You are in: KSh 50.")).toBeInTheDocument();
+    expect(await screen.findByText("You are in: KSh 50.")).not.toHaveClass("quiet");
     vi.useRealTimers();
+  });
+
+  test("who waits for M-Pesa is led to the leagues of what is being paid for, whatever the excise", async () => {
+    const prompt = { checkoutId: "c1", amount: 105, entryAmount: 100, state: "PENDING", entered: false, at: GAMEWEEK.now };
+    server.use(http.get(url("/api/me/payments"), () => json([prompt])));
+    openAt("/payment");
+    expect(await screen.findByText("Waiting for M-Pesa: KSh 105.")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "View Leagues" }));
+    expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=100");
   });
 
   test("guests see what the draw would make of the entries, and the fee", async () => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import * as session from "./session";
+import { noteTold } from "./told-wins";
 
 const PLAYER = { token: "t", userId: "u1", username: "wanjiru", fplId: "42", email: "w@example.com", role: "player" };
 
@@ -36,6 +37,15 @@ test("a join is remembered under the spec's keys (spec section 4)", () => {
   expect(localStorage.getItem("entryAmount")).toBe("100");
   expect(localStorage.getItem("joinedLeague")).toBe("true");
   expect(localStorage.getItem("gameweek")).toBe("3");
+});
+
+test("logging out leaves only which win was told to whom, and nothing else that is called alike", () => {
+  session.startSession(PLAYER);
+  session.storeWallet(500);
+  noteTold("u1", "2026-02");
+  noteTold("u2", "wanjiru@example.com");
+  session.clearEverything();
+  expect({ ...localStorage }).toEqual({ "toldWin:u1": "2026-02" });
 });
 
 test("a fresh token makes no session where there is none", () => {

@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { clearAllButLanguage } from "./language";
+import { keepingToldWins } from "./told-wins";
 
 export type Session = {
   readonly token: string;
@@ -86,10 +87,10 @@ export function expireSession() {
 /** Whether it was the server that ended the last session here, and nobody has come in since. */
 export const sessionWasEnded = () => ended;
 
-/** Logging out: everything local is cleared (spec §7, §8). */
+/** Logging out: everything local is cleared (spec §7, §8), but for the language and which wins were told. */
 export function clearEverything() {
   ended = false;
-  clearAllButLanguage();
+  keepingToldWins(clearAllButLanguage);
   changed();
 }
 

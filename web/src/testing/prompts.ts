@@ -1,7 +1,9 @@
 /** Prompts in the tests: timers that go as fast as they can, and what the calls about a prompt answer. */
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { vi } from "vitest";
+import { openAt } from "./app";
 import { json, server, url } from "./server";
 
 /** What is shown is what matters in these tests; the pace is poll.test.ts's. */
@@ -23,3 +25,13 @@ export function statuses(path: string, ...answers: string[]) {
 }
 
 export const started = () => json({ success: true, checkoutId: "c1", message: "Prompt sent" });
+
+/** Chooses an amount and asks for the prompt. */
+export async function payFor(amount: number, phone = "0712345678") {
+  openAt("/payment");
+  await user().click(await screen.findByRole("button", { name: `KSh ${amount}` }));
+  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
+  await user().type(dialog.getByLabelText("Phone number"), phone);
+  await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+  return dialog;
+}

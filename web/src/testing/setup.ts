@@ -33,6 +33,7 @@ beforeAll(() => {
   actLikeABrowser();
 });
 beforeEach(() => {
+  localStorage.clear();
   clearEverything();
   sessionStorage.clear();
 });

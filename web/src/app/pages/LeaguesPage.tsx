@@ -3,8 +3,9 @@ import { Menu } from "../../components/Menu";
 import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
-import { LeagueList } from "../../features/leagues/LeagueList";
-import { isOver, standingInWords } from "../../features/entries/standing";
+import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
+import { WinNews } from "../../features/entries/WinNews";
+import { isOver, ownLine } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
@@ -25,7 +26,11 @@ export function LeaguesPage() {
   const standing = useStanding(current);
   const [search, setSearch] = useSearchParams();
   const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
-  const amount = amountOf(search.get("amount") ?? (session && localStorage.getItem("entryAmount")));
+  const named = search.get("amount");
+  const entered = "amount" in standing ? String(standing.amount) : null;
+  const amount = amountOf(named ?? entered ?? (session && localStorage.getItem("entryAmount")));
+  // Which amount the player has entered with is about to be known: no other one's leagues are asked for meanwhile.
+  const undecided = session !== null && named === null && standing.is === "unknown" && !current.isError;
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
   const isCurrent = gameweek === current.status?.gameweek;
   const show = (change: Record<string, string>) =>
@@ -52,23 +57,28 @@ export function LeaguesPage() {
         <p className="quiet">{msg("Click an opponent's username to see their team. It opens in a new tab.")}</p>
       </div>
       {joinedFor && !isOver(standing) && standing.is !== "playing" && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
-      <DeadlineCard gameweek={current} {...(session && { own: { text: standingInWords(standing, current.open), isIn: "entry" in standing } })} />
+      <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
         {gameweek && (
           <>
             <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
-            <LeagueList
-              gameweek={gameweek}
-              entryAmount={amount}
-              open={current.status && current.open && isCurrent}
-              feePercent={isCurrent ? current.status?.feePercent : undefined}
-              entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
-              ownFplId={session?.fplId || undefined}
-            />
+            {undecided ? (
+              <LeagueListSkeleton />
+            ) : (
+              <LeagueList
+                gameweek={gameweek}
+                entryAmount={amount}
+                open={current.status && current.open && isCurrent}
+                feePercent={isCurrent ? current.status?.feePercent : undefined}
+                entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
+                ownFplId={session?.fplId || undefined}
+              />
+            )}
           </>
         )}
       </AmountTabs>
+      {session && <WinNews quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

@@ -2,9 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
-import { TermsDialog } from "../../features/accounts/TermsDialog";
-import { WinNews } from "../../features/entries/WinNews";
-import { standingInWords, withOwnEntry } from "../../features/entries/standing";
+import { ownLine, withOwnEntry } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
@@ -13,6 +11,7 @@ import { LinkTeam } from "../../features/teams/LinkTeam";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { Checkout } from "../Checkout";
+import { Greetings } from "../Greetings";
 import { GuestInvitation } from "../GuestInvitation";
 import { Hero } from "../Hero";
 import { LogInFirst } from "../LogInFirst";
@@ -30,7 +29,6 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const dialogs = useDialogs();
   const gameweek = useGameweek();
   const standing = useStanding(gameweek);
-  const isIn = "entry" in standing;
   const greeting = useRef<HTMLHeadingElement>(null);
 
   if (checkout && !session) return <LogInFirst />;
@@ -51,7 +49,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}
       />
-      <DeadlineCard gameweek={gameweek} {...(session && { own: { text: standingInWords(standing, gameweek.open), isIn } })} />
+      <DeadlineCard gameweek={gameweek} {...(session && { own: ownLine(standing, gameweek.open) })} />
       <h2 ref={greeting} className={styles.greeting}>{msg(str`Hello, ${session?.username || msg("Guest")}`)}</h2>
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -59,7 +57,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
-              <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
+              <Button isFullWidth onClick={() => void navigate("amount" in standing ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
             </>
           ) : (
             <GuestInvitation gameweek={gameweek} />
@@ -67,8 +65,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         </div>
         <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
       </div>
-      {session && <WinNews quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
-      {session && <TermsDialog quiet={checkout || dialogs.shown !== null} />}
+      {session && <Greetings quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

@@ -7,7 +7,7 @@ import { msg, str } from "../../lib/i18n";
 /** How a league was paid, for anybody to check. */
 export function SettlementPage() {
   const { league = "" } = useParams();
-  const title = msg(str`League #${leagueNumber(league)}, gameweek ${gameweekOf(league)}`);
+  const title = msg(str`Group #${leagueNumber(league)}, gameweek ${gameweekOf(league)}`);
   return (
     <Shell title={title} home="/payment">
       <h1 className="page-title">{title}</h1>

@@ -44,7 +44,7 @@ export function askedAbout(query: URLSearchParams): About | null {
 export function nameOf({ kind, id }: About): string {
   if (kind === "payment") return msg("A payment");
   if (kind === "withdrawal") return msg("A withdrawal");
-  if (kind === "league") return msg(str`League #${leagueNumber(id)}`);
+  if (kind === "league") return msg(str`Group #${leagueNumber(id)}`);
   return msg(str`My entry of gameweek ${Number(id.slice(-2))}`);
 }
 

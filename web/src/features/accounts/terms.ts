@@ -7,7 +7,10 @@ import { msg } from "../../lib/i18n";
 
 type Terms = Schemas["Terms"];
 
-export const hasAgreed = ({ agreed, current }: Terms): boolean => agreed.some(({ version }) => version === current);
+const hasAgreed = ({ agreed, current }: Terms): boolean => agreed.some(({ version }) => version === current);
+
+/** Whether the terms in force are still to be agreed to. */
+export const mustAgree = ({ role, terms }: Schemas["User"]): boolean => role === "player" && !hasAgreed(terms);
 
 /** Agrees to a version. Answers why not, where it is so. */
 export async function agree(client: QueryClient, version: string): Promise<string | undefined> {

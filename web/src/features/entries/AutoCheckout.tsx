@@ -27,7 +27,7 @@ type Props = {
 /** Pay for an entry straight from M-Pesa, without topping up first. */
 export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, onChoose, onWallet }: Props) {
   const id = useId();
-  if (late && !busy) {
+  if (late && closed === null && !busy) {
     return (
       <Card title={msg("Auto Checkout")}>
         <UseYourWallet onWallet={onWallet} />

@@ -9,8 +9,9 @@ import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
-import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
+import { entriesQuery, seasonName, type Entry } from "./entries";
 import { ShareButton } from "./ShareButton";
+import { isInPlay, outcomeInWords, stateOf } from "./standing";
 import styles from "./EntryList.module.css";
 import { msg, str } from "../../lib/i18n";
 
@@ -55,32 +56,35 @@ export function EntryList() {
   );
 }
 
-const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
-  <>
-    <p className={styles.what}>
-      <span className={styles.name}>{isPast ? msg(str`Gameweek ${entry.number} of ${seasonName(entry.season)}`) : msg(str`Gameweek ${entry.number}`)}</span>
-      <span className="quiet small">
-        {msg(str`${ksh(entry.amount)} entry`)}
-        {entry.league && (
-          <>
-            {" · "}
-            <League id={entry.league} isSettled={typeof entry.rank === "number"} />
-          </>
+function Row({ entry, isPast }: { entry: Entry; isPast: boolean }) {
+  const won = stateOf(entry) === "won";
+  return (
+    <>
+      <p className={styles.what}>
+        <span className={styles.name}>{isPast ? msg(str`Gameweek ${entry.number} of ${seasonName(entry.season)}`) : msg(str`Gameweek ${entry.number}`)}</span>
+        <span className="quiet small">
+          {msg(str`${ksh(entry.amount)} entry`)}
+          {entry.league && (
+            <>
+              {" · "}
+              <League id={entry.league} isSettled={typeof entry.rank === "number"} />
+            </>
+          )}
+        </span>
+      </p>
+      <p className={styles.outcome}>
+        <span className={won ? styles.won : undefined}>{outcomeInWords(entry)}</span>
+        {entry.refundReason && <span className="quiet small">{answerInWords(entry.refundReason)}</span>}
+        {won && typeof entry.rank === "number" && (
+          <span className="quiet small">{msg(str`rank ${entry.rank}, ${entry.points} points`)}</span>
         )}
-      </span>
-    </p>
-    <p className={styles.outcome}>
-      <span className={entry.prize > 0 ? styles.won : undefined}>{standingOf(entry)}</span>
-      {entry.refundReason && <span className="quiet small">{answerInWords(entry.refundReason)}</span>}
-      {entry.prize > 0 && typeof entry.rank === "number" && (
-        <span className="quiet small">{msg(str`rank ${entry.rank}, ${entry.points} points`)}</span>
-      )}
-    </p>
-    {entry.prize > 0 && <ShareButton entry={entry} />}
-    <SomethingWrong kind="entry" id={entry.gameweek} />
-    {entry.line && <Line line={entry.line} gameweek={entry.gameweek} number={entry.number} />}
-  </>
-);
+      </p>
+      {won && <ShareButton entry={entry} />}
+      <SomethingWrong kind="entry" id={entry.gameweek} />
+      {entry.line && <Line line={entry.line} gameweek={entry.gameweek} number={entry.number} />}
+    </>
+  );
+}
 
 /** How the entry stands in the draw's list: to be kept, and looked for in it afterwards. */
 const Line = ({ line, gameweek, number }: { line: string; gameweek: string; number: number }) => (
@@ -99,6 +103,6 @@ const Line = ({ line, gameweek, number }: { line: string; gameweek: string; numb
 
 /** A league's number; once it is settled, the way to how. */
 function League({ id, isSettled }: { id: string; isSettled: boolean }) {
-  const name = msg(str`League #${leagueNumber(id)}`);
+  const name = msg(str`Group #${leagueNumber(id)}`);
   return isSettled ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
 }

@@ -8,8 +8,9 @@ import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
+import { lastTold, noteTold } from "../../lib/told-wins";
 import { entriesQuery, type Entry } from "./entries";
-import { newestWin, noteTold, wasTold } from "./win";
+import { newestWin } from "./win";
 import { msg, str } from "../../lib/i18n";
 
 const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
@@ -21,18 +22,24 @@ type Props = {
 };
 
 /** Tells a winner, once on each device, at the first visit after it is known. */
-export function WinNews({ quiet, onWithdraw }: Props) {
+export function WinNews(props: Props) {
   const userId = useSession()?.userId;
-  const { data } = useInfiniteQuery({ ...entriesQuery, enabled: userId !== undefined });
-  const win = newestWin(data?.pages[0]?.entries);
-  if (!win || !userId || quiet) return null;
-  return <News key={`${userId} ${win.gameweek}`} win={win} userId={userId} onWithdraw={onWithdraw} />;
+  return userId === undefined ? null : <NewsOf key={userId} userId={userId} {...props} />;
+}
+
+function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
+  const { data } = useInfiniteQuery(entriesQuery);
+  // As it was when the page came: a win is noted as told while it is still being read.
+  const [told] = useState(() => lastTold(userId));
+  const win = newestWin(data?.pages[0]?.entries ?? [], told);
+  if (!win || quiet) return null;
+  return <News key={win.gameweek} win={win} userId={userId} onWithdraw={onWithdraw} />;
 }
 
 type NewsProps = { win: Entry; userId: string; onWithdraw: () => void };
 
 function News({ win, userId, onWithdraw }: NewsProps) {
-  const [isUntold, setUntold] = useState(() => !wasTold(userId, win.gameweek));
+  const [isUntold, setUntold] = useState(() => (lastTold(userId) ?? "") < win.gameweek);
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
   // It opens with all that is in it.
@@ -52,7 +59,7 @@ function News({ win, userId, onWithdraw }: NewsProps) {
         <>
           <p>
             {win.league
-              ? msg(str`League #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
+              ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
           <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>

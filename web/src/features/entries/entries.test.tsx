@@ -44,9 +44,9 @@ describe("my entries", () => {
     await screen.findByRole("button", { name: "Share the win of gameweek 3" });
     expect(await texts()).toEqual([
       "Gameweek 5KSh 50 entryWaiting for the drawSomething is wrong?",
-      "Gameweek 4KSh 50 entry · League #2In playSomething is wrong?",
-      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 pointsShareSomething is wrong?",
-      "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 pointsSomething is wrong?",
+      "Gameweek 4KSh 50 entry · Group #2In playSomething is wrong?",
+      "Gameweek 3KSh 50 entry · Group #7Won KSh 450rank 1, 61 pointsShareSomething is wrong?",
+      "Gameweek 2KSh 100 entry · Group #1Rank 4 with 40 pointsSomething is wrong?",
       "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.Something is wrong?",
     ]);
     expect(screen.getByText("−KSh 700")).toBeInTheDocument();

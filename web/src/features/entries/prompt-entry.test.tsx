@@ -3,23 +3,13 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
-import { fastTimers, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
+import { fastTimers, payFor, started, statuses, user } from "../../testing/prompts";
+import { json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
 
 beforeEach(() => {
   fastTimers();
   logInAs("player");
 });
-
-/** Chooses an amount and asks for the prompt. */
-async function payFor(amount: number, phone = "0712345678") {
-  openAt("/payment");
-  await user().click(await screen.findByRole("button", { name: `KSh ${amount}` }));
-  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
-  await user().type(dialog.getByLabelText("Phone number"), phone);
-  await user().click(dialog.getByRole("button", { name: "Pay Now" }));
-  return dialog;
-}
 
 describe("payment by prompt (spec section 4)", () => {
   test("SUCCESS: joins with the payment, reads the wallet anew, stores the join, on to /leagues", async () => {
@@ -288,71 +278,5 @@ describe("payment by prompt (spec section 4)", () => {
     expect(dialog.getByRole("alert")).toHaveTextContent(
       "Please enter a valid 10-digit Safaricom number (07XXXXXXXX or 01XXXXXXXX).",
     );
-  });
-});
-
-describe("around a prompt", () => {
-  test("taking too long: what comes of it later is shown on the page", async () => {
-    statuses("/api/pay/status", "PENDING");
-    let decided = false;
-    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, at: GAMEWEEK.now, entered: true };
-    server.use(
-      http.post(url("/api/pay"), started),
-      http.get(url("/api/me/payments"), () => json(decided ? [{ ...prompt, state: "SUCCESS" }] : [])),
-    );
-    const dialog = await payFor(50);
-    await screen.findByText("Check your phone to complete the payment");
-    decided = true;
-    await vi.advanceTimersByTimeAsync(65_000);
-    await dialog.findByText("Payment confirmation taking too long. Please check later.");
-    expect(await screen.findByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
-  });
-
-  test("the same amount again within two minutes: when it can be tried, and nothing is sent", async () => {
-    statuses("/api/pay/status", "FAILED");
-    let sent = 0;
-    let now = GAMEWEEK.now;
-    server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
-      http.post(url("/api/pay"), () => {
-        sent += 1;
-        return started();
-      }),
-    );
-    const dialog = await payFor(50);
-    await screen.findByText("Check your phone to complete the payment");
-    await vi.advanceTimersByTimeAsync(5_000);
-    await dialog.findByText("Payment failed. Please try again.");
-
-    now = "2026-08-20T09:00:30Z";
-    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
-    expect(await dialog.findByText(/^M-Pesa takes KSh 50 .* You can try again in 1:\d\d\.$/)).toBeInTheDocument();
-    expect(sent).toBe(1);
-
-    now = "2026-08-20T09:02:05Z";
-    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
-    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
-    expect(sent).toBe(2);
-  });
-
-  test("under 90 s before the deadline the prompt is replaced by the wallet", async () => {
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })));
-    openAt("/payment");
-    await user().click(await screen.findByRole("button", { name: "Use your wallet" }));
-    expect(screen.queryByRole("button", { name: "KSh 50" })).not.toBeInTheDocument();
-    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
-  });
-
-  test("it is replaced while the page is looked at, in the open dialog too", async () => {
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
-    openAt("/payment");
-    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
-    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeInTheDocument();
-    await vi.advanceTimersByTimeAsync(10_000);
-    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 11_000);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
-    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
   });
 });

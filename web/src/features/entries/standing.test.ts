@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "./entries";
-import { standingIn, standingInWords, withOwnEntry } from "./standing";
+import { ownLine, standingIn, standingInWords, withOwnEntry } from "./standing";
 
 const WEEK = { gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
 const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
@@ -10,13 +10,16 @@ const LEAGUE = "2026-03-50-00007";
 describe("where a player stands in the gameweek", () => {
   test.each([
     ["nothing is known", undefined, [], "unknown", "\u00a0"],
+    ["prompts are not read yet: one may wait", [], undefined, "unknown", "\u00a0"],
+    ["in, before prompts are read", [entry()], undefined, "in", "You are in: KSh 50."],
     ["nobody has paid", [], [], "out", "You have not joined yet."],
     ["a prompt waits for its PIN", [], [prompt({})], "waiting", "Waiting for M-Pesa: KSh 50."],
+    ["a prompt waits that takes the excise too", [], [prompt({ amount: 52 })], "waiting", "Waiting for M-Pesa: KSh 52."],
     ["a deposit waits for its PIN", [], [prompt({ entryAmount: null })], "out", "You have not joined yet."],
     ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
     ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],
     ["refunded", [entry({ refund: 50, refundReason: "Nobody else joined." })], [], "refunded", "Refunded KSh 50. Nobody else joined."],
-    ["drawn", [entry({ league: LEAGUE })], [], "playing", "You are playing: KSh 50, league #7."],
+    ["drawn", [entry({ league: LEAGUE })], [], "playing", "You are playing: KSh 50, Group #7."],
     ["won", [entry({ league: LEAGUE, rank: 1, points: 61, prize: 450 })], [], "won", "You won KSh 450."],
     ["lost", [entry({ league: LEAGUE, rank: 4, points: 40 })], [], "lost", "No prize: rank 4 with 40 points."],
     ["another gameweek's entry", [entry({ number: 2 })], [], "out", "You have not joined yet."],
@@ -25,6 +28,25 @@ describe("where a player stands in the gameweek", () => {
     const standing = standingIn(WEEK, entries, prompts);
     expect(standing.is).toBe(is);
     expect(standingInWords(standing, true).replace(/(?<=KSh)\u00a0/g, " ")).toBe(words);
+  });
+
+  test("what a prompt is to pay for is its entry's amount, whatever the excise", () => {
+    expect(standingIn(WEEK, [], [prompt({ amount: 105, entryAmount: 100 })])).toMatchObject({ is: "waiting", amount: 100 });
+  });
+
+  test("where there is no gameweek nobody is in, and that is known", () => {
+    expect(standingIn({ gameweek: null, deadline: null }, [entry()], []).is).toBe("out");
+    expect(standingIn(undefined, [entry()], []).is).toBe("unknown");
+  });
+
+  test.each([
+    [entry(), true],
+    [entry({ league: LEAGUE }), true],
+    [entry({ league: LEAGUE, rank: 1, prize: 450 }), true],
+    [entry({ league: LEAGUE, rank: 4 }), false],
+    [entry({ refund: 50 }), false],
+  ])("only who is in, or has won, is shown as in (%#)", (own, isIn) => {
+    expect(ownLine(standingIn(WEEK, [own], []), true).isIn).toBe(isIn);
   });
 
   test("the own entry counts at once, though how many have joined is told later", () => {

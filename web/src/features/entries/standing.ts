@@ -1,4 +1,4 @@
-/** Where a player stands in a gameweek: the one place that decides it, for every screen. */
+/** Where a player stands in a gameweek, and what came of an entry: the one place that decides it, for every screen. */
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import type { Schemas } from "../../api/client";
@@ -8,15 +8,17 @@ import { msg, str } from "../../lib/i18n";
 
 type Prompt = Schemas["Prompt"];
 
+/** `amount`: of the entry, made or on its way. */
 export type Standing =
   | { is: "unknown" | "unread" | "out" }
-  | { is: "waiting"; amount: number }
+  /** `paid`: what M-Pesa takes, with the excise. */
+  | { is: "waiting"; amount: number; paid: number }
   | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
 /** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
 const SAME_SEASON_MS = 60 * 86_400_000;
 
-export type Current = { gameweek?: number | null; deadline?: string | null } | undefined;
+export type Current = { gameweek?: number | null; deadline?: string | null; state?: string | null } | undefined;
 
 /** A player's entry into a gameweek, among all of theirs. */
 export function entryInto(current: Current, entries: readonly Entry[]): Entry | undefined {
@@ -27,14 +29,16 @@ export function entryInto(current: Current, entries: readonly Entry[]): Entry | 
 
 /** `prompts`: the last day's. Both lists are undefined while they are not known. */
 export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
-  if (!current?.deadline || !entries) return { is: "unknown" };
+  if (!current || !entries) return { is: "unknown" };
   const entry = entryInto(current, entries);
   if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
-  const asked = prompts?.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
-  return asked ? { is: "waiting", amount: asked.amount } : { is: "out" };
+  if (!prompts) return { is: "unknown" };
+  const asked = prompts.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
+  return asked?.entryAmount ? { is: "waiting", amount: asked.entryAmount, paid: asked.amount } : { is: "out" };
 }
 
-function stateOf({ prize, refund, rank, league }: Entry) {
+/** What came of an entry so far. */
+export function stateOf({ prize, refund, rank, league }: Entry) {
   if (prize > 0) return "won";
   if (refund > 0) return "refunded";
   if (typeof rank === "number") return "lost";
@@ -42,7 +46,10 @@ function stateOf({ prize, refund, rank, league }: Entry) {
 }
 
 /** Whether nothing more comes of it. */
-export const isOver = ({ is }: Standing) => is === "refunded" || is === "won" || is === "lost";
+export const isOver = ({ is }: Pick<Standing, "is">) => is === "refunded" || is === "won" || is === "lost";
+
+/** Whether it is not known yet what an entry brings. */
+export const isInPlay = (entry: Entry) => !isOver({ is: stateOf(entry) });
 
 /** How many have joined is told up to a minute late: the player's own entry counts at once. */
 export function withOwnEntry<T extends { entryAmount: number; entries: number }>(offers: readonly T[] | undefined, standing: Standing) {
@@ -60,17 +67,39 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "out":
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
-      return msg(str`Waiting for M-Pesa: ${money(standing.amount)}.`);
+      return msg(str`Waiting for M-Pesa: ${money(standing.paid)}.`);
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);
     case "playing":
-      return msg(str`You are playing: ${money(standing.amount)}, league #${leagueNumber(standing.entry.league ?? "")}.`);
+      return msg(str`You are playing: ${money(standing.amount)}, Group #${leagueNumber(standing.entry.league ?? "")}.`);
     case "won":
       return msg(str`You won ${money(standing.entry.prize)}.`);
     case "lost":
       return msg(str`No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`);
     case "refunded":
       return [msg(str`Refunded ${money(standing.entry.refund)}.`), answerInWords(standing.entry.refundReason)].filter(Boolean).join(" ");
+  }
+}
+
+/** The same for the deadline's card; `isIn`: there is, or was, something to win in it. */
+export const ownLine = (standing: Standing, open: boolean) => ({
+  text: standingInWords(standing, open),
+  isIn: standing.is === "in" || standing.is === "playing" || standing.is === "won",
+});
+
+/** What came of an entry, in the few words of a list. */
+export function outcomeInWords(entry: Entry): string {
+  switch (stateOf(entry)) {
+    case "won":
+      return msg(str`Won ${ksh(entry.prize)}`);
+    case "refunded":
+      return msg(str`Refunded ${ksh(entry.refund)}`);
+    case "lost":
+      return msg(str`Rank ${entry.rank} with ${entry.points ?? 0} points`);
+    case "playing":
+      return msg("In play");
+    case "in":
+      return msg("Waiting for the draw");
   }
 }
 

@@ -51,7 +51,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       const stop = (text: string, money?: string) => stopFor(money ? { text, money } : { text });
 
       const wait = await tooSoon(client, phone, paid);
-      if (wait) return stop(wait);
+      if (wait) return stopFor(wait);
       const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
       if (gameweek === null) return stop(`${unknownGameweek()} ${msg("Try again.")}`, notCharged());
 

@@ -5,9 +5,16 @@ import { useSession } from "../../lib/session";
 import { entriesQuery } from "./entries";
 import { isOver, standingIn, type Current, type Standing } from "./standing";
 
-/** While M-Pesa has not said, and while the draw or the settlement may come. */
+/** While M-Pesa has not said; while the draw or the settlement may come; while matches are played, which decide no entry. */
 const SOON_MS = 15_000;
 const LATER_MS = 60_000;
+const IDLE_MS = 600_000;
+
+/** How long until the player's entries are read again; false where nothing comes of them by itself. */
+function paceOf(standing: Standing, status: Current, open: boolean) {
+  if (open || standing.is === "out" || isOver(standing)) return false;
+  return standing.is === "playing" && status?.state === "closed" ? IDLE_MS : LATER_MS;
+}
 
 /** In these there is money of the player's in the gameweek: what follows may have moved it. */
 const UNDECIDED = new Set<Standing["is"]>(["waiting", "in", "playing"]);
@@ -29,11 +36,11 @@ export function useStanding({ status, open }: Week): Standing {
     enabled,
     refetchInterval: ({ state }) => {
       if (state.status === "error") return LATER_MS;
-      const standing = standingIn(status, all(state.data?.pages), []);
-      return !open && standing.is !== "out" && !isOver(standing) && LATER_MS;
+      return paceOf(standingIn(status, all(state.data?.pages), []), status, open);
     },
   });
-  const read = standingIn(status, all(entries.data?.pages), prompts.data);
+  // Prompts that cannot be read hide nothing of the entries.
+  const read = standingIn(status, all(entries.data?.pages), prompts.isError ? (prompts.data ?? []) : prompts.data);
   const standing: Standing = read.is === "unknown" && entries.isError ? { is: "unread" } : read;
 
   // M-Pesa, the draw or the settlement has decided: what is in the wallet is another now.

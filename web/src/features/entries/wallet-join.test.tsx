@@ -65,6 +65,22 @@ describe("wallet join (spec section 4)", () => {
     expect(screen.queryByText(/Insufficient/)).not.toBeInTheDocument();
   });
 
+  test("who joined from another phone meanwhile is refused, and the page says from then on that they are in", async () => {
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 250, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z" };
+    let isIn = false;
+    server.use(
+      http.get(url("/api/me/entries"), () => json({ entries: isIn ? [entry] : [], profitAndLoss: 0 })),
+      http.post(url("/api/join-league"), () => told(409, "You already joined this gameweek.")),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    isIn = true;
+    await joinFor(50);
+    expect(await screen.findByText("You are in: KSh 250.")).toBeInTheDocument();
+    expect(screen.queryByText("You have not joined yet.")).not.toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Checkout from Wallet" })).toBeDisabled();
+  });
+
   test("no gameweek known, and tried again: it is asked again", async () => {
     let asked = 0;
     server.use(

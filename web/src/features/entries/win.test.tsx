@@ -3,8 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
+import { clearEverything } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, SETTINGS, url } from "../../testing/server";
+import { json, server, SETTINGS, url, USER } from "../../testing/server";
 import { messageOf, newestWin, pictureOf } from "./win";
 
 type Entry = Schemas["EntryView"];
@@ -55,13 +56,18 @@ beforeEach(() => {
 });
 
 test.each([
-  ["what is still played for does not hide it", [entry(3), won(2)], 2],
-  ["a later loss does", [lost(3), won(2)], undefined],
-  ["a later refund does", [entry(3, { refund: 50, league: null }), won(2)], undefined],
-  ["none yet", [entry(3)], undefined],
-  ["no entries", [], undefined],
-])("the newest win: %s", (_, entries, number) => {
-  expect(newestWin(entries)?.number).toBe(number);
+  ["what is still played for does not hide it", [entry(3), won(2)], null, 2],
+  ["nor does a later loss", [lost(3), won(2)], null, 2],
+  ["nor a later refund", [entry(3, { refund: 50, league: null }), won(2)], null, 2],
+  ["nor a year of losses, for who was told of one before", [lost(9), lost(8), lost(7), won(6), won(2)], "2026-02", 6],
+  ["the newest of several", [won(5), won(4)], "2026-02", 5],
+  ["not one that was told", [lost(3), won(2)], "2026-02", undefined],
+  ["not one before it", [won(4), won(2)], "2026-04", undefined],
+  ["an old one is no news on a phone where none was told", [lost(5), lost(4), won(3)], null, undefined],
+  ["none yet", [entry(3)], null, undefined],
+  ["no entries", [], null, undefined],
+])("the newest untold win: %s", (_, entries, told, number) => {
+  expect(newestWin(entries, told)?.number).toBe(number);
 });
 
 test("what is said of it has no name in it but on the picture, where it is wanted", () => {
@@ -69,7 +75,7 @@ test("what is said of it has no name in it but on the picture, where it is wante
     "I won KSh 450 in gameweek 2: rank 1 with 78 points. https://play.example/",
   );
   expect(pictureOf(won(2), null)).toEqual({
-    what: "Gameweek 2 · League #7",
+    what: "Gameweek 2 · Group #7",
     prize: "KSh 450",
     how: "Rank 1 with 78 points",
     name: null,
@@ -80,7 +86,7 @@ test("a winner is told once, with the league and what to do with the money", asy
   hasEntries(won(2));
   const { unmount } = openAt("/payment");
   const told = await news();
-  expect(told).toHaveTextContent("League #7, gameweek 2: rank 1 with 78 points.");
+  expect(told).toHaveTextContent("Group #7, gameweek 2: rank 1 with 78 points.");
   expect(within(told).getByRole("link", { name: "How the league was paid" })).toHaveAttribute(
     "href",
     "/leagues/2026-02-50-00007/settlement",
@@ -90,6 +96,44 @@ test("a winner is told once, with the league and what to do with the money", asy
   unmount();
   openAt("/payment");
   await noNews();
+});
+
+test("who logs out and in again is not told the same once more, and the next win is told", async () => {
+  hasEntries(won(2));
+  const { unmount } = openAt("/payment");
+  await news();
+  unmount();
+  clearEverything();
+  logInAs("player");
+  const again = openAt("/payment");
+  await noNews();
+  again.unmount();
+  hasEntries(lost(4), won(3), won(2));
+  openAt("/payment");
+  expect(await news()).toHaveTextContent("gameweek 3");
+});
+
+test("the leagues' page tells it too, and only one of the two pages does", async () => {
+  hasEntries(won(2));
+  const { unmount } = openAt("/leagues");
+  await userEvent.click(within(await news()).getByRole("button", { name: "Withdraw" }));
+  expect(await screen.findByRole("dialog", { name: "Withdraw Funds" })).toBeInTheDocument();
+  unmount();
+  openAt("/payment");
+  await noNews();
+});
+
+test("the terms come first, and the win when they are agreed to or put off", async () => {
+  const terms = { ...USER.terms, agreed: [] };
+  server.use(http.get(url("/api/user"), () => json({ ...USER, terms })));
+  hasEntries(won(2));
+  openAt("/payment");
+  const asked = within(await screen.findByRole("dialog", { name: "Our terms" }));
+  await screen.findByText(/^You have not joined yet/);
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  await userEvent.click(asked.getByRole("button", { name: "Not now" }));
+  await news();
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
 });
 
 test("each gameweek's win is told, and each player's", async () => {
@@ -118,7 +162,7 @@ test("the picture has no name unless it is wanted, and is saved as a file", asyn
   await news();
   await userEvent.click(await screen.findByRole("button", { name: "Make a picture to share" }));
   const named = await screen.findByRole("checkbox", { name: /^With my username/ });
-  expect(written).toEqual(expect.arrayContaining(["I won", "KSh 450", "Rank 1 with 78 points", "Gameweek 2 · League #7"]));
+  expect(written).toEqual(expect.arrayContaining(["I won", "KSh 450", "Rank 1 with 78 points", "Gameweek 2 · Group #7"]));
   expect(written.join()).not.toContain("wanjiru");
   await userEvent.click(named);
   expect(written).toContain("wanjiru won");

@@ -1,27 +1,28 @@
-/** A player's win: told once on this device, and drawn as a picture that can be shared. */
+/** A player's win: told once on a device, and drawn as a picture that can be shared. */
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
-import { isInPlay, type Entry } from "./entries";
+import type { Entry } from "./entries";
+import { isInPlay, stateOf } from "./standing";
 import { msg, str } from "../../lib/i18n";
 
-/** Where it is kept which gameweek's win a player was told of. */
-const TOLD = "toldWin";
-const keyOf = (userId: string) => `${TOLD}:${userId}`;
+/** To who was told of none on this device: a win among so many gameweeks that were decided last. What is older is no news. */
+const NEWS_OF = 2;
 
-/** The player's last entry that was decided, if it won; what came after it may still be played. */
-export function newestWin(entries: readonly Entry[] | undefined): Entry | undefined {
-  const decided = entries?.find((entry) => !isInPlay(entry));
-  return decided && decided.prize > 0 ? decided : undefined;
+/**
+ * The newest win of which the player was not told, among entries that have the newest first. What came after it may
+ * have been lost, or still be played. `told`: the last gameweek whose win was told; null where none was.
+ */
+export function newestWin(entries: readonly Entry[], told: string | null): Entry | undefined {
+  const decided = entries.filter((entry) => !isInPlay(entry));
+  const untold = told === null ? decided.slice(0, NEWS_OF) : decided.filter(({ gameweek }) => gameweek > told);
+  return untold.find((entry) => stateOf(entry) === "won");
 }
-
-export const wasTold = (userId: string, gameweek: string) => localStorage.getItem(keyOf(userId)) === gameweek;
-export const noteTold = (userId: string, gameweek: string) => localStorage.setItem(keyOf(userId), gameweek);
 
 /** What the picture says, and the message beside it: without the player's name unless it is wanted. */
 export type WinPicture = { what: string; prize: string; how: string; name: string | null };
 
 export const pictureOf = ({ number, league, prize, rank, points }: Entry, name: string | null): WinPicture => ({
-  what: league ? msg(str`Gameweek ${number} · League #${leagueNumber(league)}`) : msg(str`Gameweek ${number}`),
+  what: league ? msg(str`Gameweek ${number} · Group #${leagueNumber(league)}`) : msg(str`Gameweek ${number}`),
   prize: ksh(prize),
   how: typeof rank === "number" ? msg(str`Rank ${rank} with ${points ?? 0} points`) : "",
   name,

@@ -34,12 +34,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
   if (!items || (own.isLoading && own.failureCount === 0)) {
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
-    return (
-      <div className={styles.groups} aria-busy="true">
-        <CardSkeleton />
-        <CardSkeleton />
-      </div>
-    );
+    return <LeagueListSkeleton />;
   }
   const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
@@ -74,6 +69,14 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     </>
   );
 }
+
+/** Stands for the groups until it is known which they are. */
+export const LeagueListSkeleton = () => (
+  <div className={styles.groups} aria-busy="true">
+    <CardSkeleton />
+    <CardSkeleton />
+  </div>
+);
 
 /** The list is some seconds old where the edge has kept it: the own league is newer. */
 const withOwn = (leagues: readonly League[], own: League | null): League[] =>

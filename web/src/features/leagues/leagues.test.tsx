@@ -86,12 +86,37 @@ describe("leagues (spec section 2)", () => {
     expect(await screen.findByRole("dialog", { name: "Profile" })).toBeInTheDocument();
   });
 
-  test("begins with what the player entered with last", async () => {
+  test.each([
+    ["what the address says", "/leagues?amount=50", true, 50],
+    ["the entry, also where this phone remembers another one", "/leagues", true, 100],
+    ["what this phone entered with last", "/leagues", false, 250],
+  ])("begins with %s, and asks for no other amount's", async (_what, address, isIn, amount) => {
     localStorage.setItem("entryAmount", "250");
+    const asked = new Set<string | null>();
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 100, prize: 0, refund: 0, at: GAMEWEEK.now };
+    server.use(
+      http.get(url("/api/me/entries"), () => json({ entries: isIn ? [entry] : [], profitAndLoss: 0 })),
+      http.get(url("/api/leagues"), ({ request }) => {
+        asked.add(new URL(request.url).searchParams.get("entryAmount"));
+        return json([league(1, [of("otieno", "77")])]);
+      }),
+    );
+    openAt(address);
+    expect(await screen.findByRole("link", { name: "otieno" })).toBeInTheDocument();
+    expect(screen.getByRole("heading", { name: `Leagues - ${amount} Shs` })).toBeInTheDocument();
+    expect(screen.getByRole("tab", { name: `${amount} Shs Entries`, selected: true })).toBeInTheDocument();
+    expect([...asked]).toEqual([String(amount)]);
+  });
+
+  test.each([
+    ["entries", "/api/me/entries"],
+    ["payments", "/api/me/payments"],
+    ["the gameweek", "/api/gameweek/status"],
+  ])("where %s cannot be read, the leagues are there all the same", async (_what, path) => {
+    server.use(http.get(url(path), () => json({}, { status: 500 })));
     serve(league(1, [of("otieno", "77")]));
-    openAt("/leagues");
-    expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
-    expect(screen.getByRole("tab", { name: "250 Shs Entries", selected: true })).toBeInTheDocument();
+    openAt("/leagues?gameweek=3");
+    expect(await screen.findByRole("link", { name: "otieno" })).toBeInTheDocument();
   });
 
   test("a username leads to the official team page of this gameweek in a new tab", async () => {

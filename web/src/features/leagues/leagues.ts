@@ -66,7 +66,8 @@ export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
       const query = { gameweek: String(gameweek), entryAmount };
       return (await answerOf(api.GET("/api/me/league", { params: { query }, signal }))).league ?? null;
     },
-    refetchInterval: ({ state: { data } }) => paceOf(data ? [data] : []),
+    // Who is in none comes into one by a join, and that is told.
+    refetchInterval: ({ state: { data } }) => (data === null ? BETWEEN_MATCHES_MS : paceOf(data ? [data] : [])),
   });
 
 /** One team's points, where its league does not carry them yet; the league brings what is newer. */

@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
@@ -141,6 +141,91 @@ test("a team that is not read yet, or cannot be, says so", async () => {
   server.use(http.get(url("/api/points/77"), () => json({ points: null })));
   const dialog = await openTeam();
   expect(await dialog.findByText(/^The team could not be read yet/)).toBeInTheDocument();
+});
+
+const ENTRY = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, league: "2026-03-50-00001", at: "2026-08-20T08:00:00Z" };
+
+/** What the page asks for in so many minutes. */
+async function askedIn(minutes: number) {
+  const paths: string[] = [];
+  const note = ({ request }: { request: Request }) => void paths.push(request.url.replace(location.origin, ""));
+  server.events.on("request:start", note);
+  for (let passed = 0; passed < minutes; passed += 1) await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  server.events.removeListener("request:start", note);
+  return paths;
+}
+
+test.each([
+  ["who plays in it", [ENTRY], true, /^You are playing:/],
+  ["who looks on", [], false, "You did not join."],
+])("a minute of the live page, for %s, asks for the gameweek and the league on the screen, and nothing of the player's", async (_who, entries, own, text) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.use(
+    http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })),
+    http.get(url("/api/me/league"), () => json({ league: own ? { ...listed(rows), own } : null })),
+  );
+  openAt("/leagues");
+  await screen.findByRole("button", { name: /^Team of otieno/ });
+  expect(screen.getByText(text)).toBeInTheDocument();
+  expect([...new Set(await askedIn(1))].sort()).toEqual([
+    "/api/gameweek/status",
+    "/api/leagues?gameweek=3&entryAmount=50&league=1",
+  ]);
+  expect((await askedIn(10)).filter((path) => path === "/api/me/entries")).toHaveLength(entries.length);
+});
+
+test("once the points are final the settlement may come: the entry is read each minute again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let state = "closed";
+  server.use(
+    http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state })),
+    http.get(url("/api/me/entries"), () => json({ entries: [ENTRY], profitAndLoss: 0 })),
+  );
+  openAt("/leagues");
+  await screen.findByText(/^You are playing:/);
+  state = "final";
+  await askedIn(1);
+  expect(await askedIn(3)).toEqual(expect.arrayContaining(["/api/me/entries"]));
+  expect((await askedIn(3)).filter((path) => path === "/api/me/entries")).toHaveLength(3);
+});
+
+/** Rows as a browser lays them out, and whether the phone asks for less motion. Answers the glides that are begun. */
+function watchGlides(reduced: boolean) {
+  const animate = vi.fn();
+  Object.defineProperty(HTMLElement.prototype, "offsetTop", {
+    configurable: true,
+    get(this: HTMLElement) {
+      return 40 * [...(this.parentElement?.children ?? [])].indexOf(this);
+    },
+  });
+  Element.prototype.animate = animate;
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query.includes("no-preference") !== reduced,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }));
+  return animate;
+}
+const { offsetTop } = Object.getOwnPropertyDescriptors(HTMLElement.prototype);
+afterEach(() => {
+  Reflect.deleteProperty(Element.prototype, "animate");
+  Object.defineProperty(HTMLElement.prototype, "offsetTop", offsetTop);
+});
+
+test.each([
+  ["glide to their new places", false, 2],
+  ["are there at once for who asks for less motion", true, 0],
+])("rows %s", async (_what, reduced, glides) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const animate = watchGlides(reduced);
+  openAt("/leagues");
+  await screen.findByRole("button", { name: /^Team of otieno/ });
+  animate.mockClear();
+  rows = [{ ...rows[1]!, points: 70 }, rows[0]!];
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(await screen.findByRole("img", { name: "up 1" })).toBeInTheDocument();
+  expect(animate).toHaveBeenCalledTimes(glides);
 });
 
 test("ranks move by themselves while matches are on, with how far; asked for one league only", async () => {

@@ -131,6 +131,29 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
+  test("the same amount again within two minutes: nothing is sent, and the paybill stands there once", async () => {
+    statuses("/api/deposits/status", "FAILED");
+    let sent = 0;
+    let now = GAMEWEEK.now;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
+      http.post(url("/api/deposits"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Payment failed. Please try again.");
+    now = "2026-08-20T09:00:30Z";
+    await user().click(dialog.getByRole("button", { name: "Deposit" }));
+    expect(await dialog.findByText(/^M-Pesa takes KSh 200 .* You can try again in /)).toBeInTheDocument();
+    expect(dialog.getByText("No second prompt was sent.")).toBeInTheDocument();
+    expect(dialog.getAllByText("5720014")).toHaveLength(1);
+    expect(sent).toBe(1);
+  });
+
   test.each([
     [() => json({ success: false, message: "M-Pesa is not answering." }, { status: 503 }), "M-Pesa is not answering."],
     [() => json({}, { status: 500 }), "Failed to start deposit"],

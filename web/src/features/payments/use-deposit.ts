@@ -68,7 +68,7 @@ export function useDeposit(shown: boolean) {
     submit(async () => {
       setState({ step: "idle" });
       const wait = await tooSoon(client, phone, amount);
-      if (wait) return fail({ text: wait });
+      if (wait) return fail(wait);
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {

@@ -42,7 +42,7 @@ describe("a league's settlement", () => {
 
   test("the money, and each score as it comes about", async () => {
     open(RECORD);
-    expect(await screen.findByRole("heading", { level: 1, name: "League #2, gameweek 3" })).toBeInTheDocument();
+    expect(await screen.findByRole("heading", { level: 1, name: "Group #2, gameweek 3" })).toBeInTheDocument();
     const money = within(await screen.findByRole("region", { name: "Money" }));
     expect(money.getByText("Paid to players").parentElement).toHaveTextContent("KSh 314");
     expect(money.getByText("Does not divide, stays here").parentElement).toHaveTextContent("KSh 1");

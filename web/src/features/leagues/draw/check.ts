@@ -37,7 +37,7 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
   // As the player alone is shown it: it has to be what everybody is shown.
   const own = await ownLeague(named(draw), amount.entryAmount);
   if (own) {
-    checks.push({ what: msg(str`Your league, #${own.number}, has exactly the players that the draw puts there.`), holds: isMade(own, made) });
+    checks.push({ what: msg(str`Your Group #${own.number} has exactly the players that the draw puts there.`), holds: isMade(own, made) });
   }
   return checks;
 }

@@ -90,7 +90,7 @@ describe("the draw", () => {
     await check();
     expect(await screen.findByText("Yes: the draw made these leagues.")).toBeInTheDocument();
     expect(screen.getByText("13 players in 2 leagues: one of 7, one of 6.")).toBeInTheDocument();
-    expect(screen.getByText("Your league, #2, has exactly the players that the draw puts there.")).toBeInTheDocument();
+    expect(screen.getByText("Your Group #2 has exactly the players that the draw puts there.")).toBeInTheDocument();
     expect(screen.getAllByText("Yes")).toHaveLength(6);
   });
 

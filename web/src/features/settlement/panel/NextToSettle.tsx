@@ -46,7 +46,7 @@ export function NextToSettle({ preview }: { preview: Preview }) {
   );
 }
 
-const nameOf = (id: string) => `${ksh(Number(id.split("-")[2]))}, league #${leagueNumber(id)}`;
+const nameOf = (id: string) => `${ksh(Number(id.split("-")[2]))}, Group #${leagueNumber(id)}`;
 
 function Waiting({ preview: { waiting, waitingLeagues } }: { preview: Preview }) {
   if (waiting === 0) return null;

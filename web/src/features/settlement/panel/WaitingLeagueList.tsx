@@ -31,7 +31,7 @@ const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string
 type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };
 
 const nameOf = ({ gameweek, season, entryAmount, _id }: WaitingLeague) =>
-  `Gameweek ${gameweek} of ${season}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
+  `Gameweek ${gameweek} of ${season}, ${ksh(entryAmount)}, Group #${leagueNumber(_id)}`;
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagueList() {

@@ -87,7 +87,7 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(screen.getByText("Fee, 10 % of what they collected").nextSibling).toHaveTextContent("KSh 240");
     expect(screen.getByText("1 league is still being read, and paid as soon as that is done.")).toBeInTheDocument();
     await userEvent.click(screen.getByText("1 league would wait for you"));
-    expect(screen.getByText("KSh 50, league #2: Team 5: it has no official score for this gameweek.")).toBeInTheDocument();
+    expect(screen.getByText("KSh 50, Group #2: Team 5: it has no official score for this gameweek.")).toBeInTheDocument();
     await endGameweek();
     await expect.poll(() => bodies).toEqual([{ gameweek: 2 }]);
   });

@@ -40,7 +40,7 @@ describe("waiting leagues", () => {
   ])("%s asks for a reason and says what happened", async (name, body) => {
     const sent = decided();
     const section = await open(LEAGUE);
-    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, league #2")).toBeInTheDocument();
+    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, Group #2")).toBeInTheDocument();
     await userEvent.click(await section.findByRole("button", { name }));
     const dialog = within(await screen.findByRole("dialog", { name }));
     await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
@@ -88,8 +88,8 @@ describe("waiting leagues", () => {
     );
     const section = await part("Waiting Leagues");
     await userEvent.click(await section.findByRole("button", { name: "Show more" }));
-    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, league #3")).toBeInTheDocument();
-    expect(section.getByText("Gameweek 3 of 2026, KSh 50, league #2")).toBeInTheDocument();
+    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, Group #3")).toBeInTheDocument();
+    expect(section.getByText("Gameweek 3 of 2026, KSh 50, Group #2")).toBeInTheDocument();
     expect(section.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
   });
 });

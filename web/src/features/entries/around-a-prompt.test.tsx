@@ -1,0 +1,121 @@
+import { screen, within } from "@testing-library/react";
+import { http } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { logInAs, openAt } from "../../testing/app";
+import { fastTimers, payFor, started, statuses, user } from "../../testing/prompts";
+import { GAMEWEEK, json, server, url } from "../../testing/server";
+
+beforeEach(() => {
+  fastTimers();
+  logInAs("player");
+});
+
+describe("around a prompt", () => {
+  test("taking too long: what comes of it later is shown on the page", async () => {
+    statuses("/api/pay/status", "PENDING");
+    let decided = false;
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, at: GAMEWEEK.now, entered: true };
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/me/payments"), () => json(decided ? [{ ...prompt, state: "SUCCESS" }] : [])),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    decided = true;
+    await vi.advanceTimersByTimeAsync(65_000);
+    await dialog.findByText("Payment confirmation taking too long. Please check later.");
+    expect(await screen.findByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+  });
+
+  test("paid, and the join call stumbles though the entry is made: line, notice and leagues all say so", async () => {
+    statuses("/api/pay/status", "SUCCESS");
+    const prompt = { checkoutId: "c1", amount: 100, entryAmount: 100, at: GAMEWEEK.now, state: "SUCCESS", entered: true };
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 100, prize: 0, refund: 0, at: GAMEWEEK.now };
+    let isIn = false;
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.post(url("/api/join-league"), () => {
+        isIn = true;
+        return json({}, { status: 500 });
+      }),
+      http.get(url("/api/me/payments"), () => json(isIn ? [prompt] : [])),
+      http.get(url("/api/me/entries"), () => json({ entries: isIn ? [entry] : [], profitAndLoss: 0 })),
+    );
+    const dialog = await payFor(100);
+    await screen.findByText("Check your phone to complete the payment");
+    expect(screen.getByText("You have not joined yet.")).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText(/^Your payment is safe/)).toBeInTheDocument();
+    expect(await screen.findByText("You are in: KSh 100.")).toBeInTheDocument();
+    expect(await screen.findByText("Your payment of KSh 100 arrived, and you are in.")).toBeInTheDocument();
+    expect(screen.queryByText("You have not joined yet.")).not.toBeInTheDocument();
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await user().click(screen.getByRole("button", { name: "View Leagues" }));
+    expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=100");
+  });
+
+  test("the same amount again within two minutes: when it can be tried, and nothing is sent", async () => {
+    statuses("/api/pay/status", "FAILED");
+    let sent = 0;
+    let now = GAMEWEEK.now;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
+      http.post(url("/api/pay"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Payment failed. Please try again.");
+
+    now = "2026-08-20T09:00:30Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await dialog.findByText(/^M-Pesa takes KSh 50 .* You can try again in 1:\d\d\.$/)).toBeInTheDocument();
+    expect(dialog.getByText("No second prompt was sent.")).toBeInTheDocument();
+    // The other ways, as where the server refuses.
+    expect(dialog.getByText("Paybill").nextSibling).toHaveTextContent("174379");
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("5720014");
+    expect(dialog.getByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
+    expect(sent).toBe(1);
+
+    now = "2026-08-20T09:02:05Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(sent).toBe(2);
+  });
+
+  test("under 90 s before the deadline the prompt is replaced by the wallet", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "Use your wallet" }));
+    expect(screen.queryByRole("button", { name: "KSh 50" })).not.toBeInTheDocument();
+    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test("under 90 s before the deadline who is in is not sent to pay again", async () => {
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: GAMEWEEK.now };
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })),
+      http.get(url("/api/me/entries"), () => json({ entries: [entry], profitAndLoss: 0 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You already joined this gameweek. Your entry: KSh 50.")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Use your wallet" })).not.toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "KSh 50" })).toBeDisabled();
+  });
+
+  test("it is replaced while the page is looked at, in the open dialog too", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 11_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+  });
+});
