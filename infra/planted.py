@@ -7,7 +7,8 @@ Several bugs are planted at once and built once, where they are in different fil
 tests. One that is not found among others, which may hide it, is planted alone before it is called missed. So is each of
 a group that does not compile or whose tests do not end: alone it is found, or called BROKEN or HANGS, and the others go on.
 
-Usage: infra/planted.py [check | NAME…]. "check" only sees that every patch still fits."""
+Usage: infra/planted.py [check | NAME…]. "check" only sees that every patch still fits. SUITE=interleavings plays the lines
+of that suite alone."""
 
 import os
 import re
@@ -128,7 +129,7 @@ def main() -> None:
                 sys.exit(f"infra/planted/{name}.patch does not fit any more: plant the bug anew")
         return
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
-    bugs = [bug for name in names or every for bug in Bug.read(name)]
+    bugs = [bug for name in names or every for bug in Bug.read(name) if os.environ.get("SUITE", bug.suite) == bug.suite]
     unfound = 0
     # Always the same place: cargo compiles what it finds elsewhere anew. Not in the target directory, where cargo knows
     # a file by its path from there and so takes another copy's for it.
