@@ -8,23 +8,11 @@ cd "$(dirname "$0")/.."
 infra/needs.sh
 [ "${1:-}" = built ] || cargo build --locked --workspace --bin local
 
-said=$(mktemp -d)
-engine=
-trap '[ -z "$engine" ] || kill "$engine" 2>/dev/null || true; rm -rf "$said"' EXIT
-other=${DYNAMODB_ENDPOINT:-}
+[ -n "${DYNAMODB_ENDPOINT:-}" ] || exec infra/with-engine.sh infra/engines.sh built
+other=$DYNAMODB_ENDPOINT
 unset DYNAMODB_ENDPOINT
-if [ -z "$other" ]; then
-  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-  tools=$(infra/python.sh deploy-check)
-  env -i PATH="$PATH" "$tools/python" infra/engines/start_engine.py "$port" >"$said/log" 2>&1 &
-  engine=$!
-  other=http://127.0.0.1:$port
-  for _ in $(seq 150); do
-    if (echo >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break; fi
-    kill -0 "$engine" 2>/dev/null || { cat "$said/log" >&2; exit 1; }
-    sleep 0.2
-  done
-fi
+said=$(mktemp -d)
+trap 'rm -rf "$said"' EXIT
 
 # Engines keep apart what is signed with different keys: each world begins with a table of its own. Twelve digits are an
 # account to ministack.

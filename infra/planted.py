@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Plants bugs (infra/planted, a patch each) into a copy of what is committed, and has the tests look for each that its
-second line names: `domain`, `clients`, `app`, `functions`, `local` (their unit tests), `api` or
-`interleavings`, with filters. A bug that no test finds is a
-test that cannot fail.
+lines "Caught by:" name: `domain`, `clients`, `app`, `functions`, `local` (their unit tests), `api` or `interleavings`,
+with filters. A bug that no test finds is a test that cannot fail; with several lines, each has to find it.
 
 Several bugs are planted at once and built once, where they are in different files and none is looked for by another's
-tests. One that is not found among others, which may hide it, is planted alone before it is called missed.
+tests. One that is not found among others, which may hide it, is planted alone before it is called missed. So is each of
+a group that does not compile or whose tests do not end: alone it is found, or called BROKEN or HANGS, and the others go on.
 
-Usage: infra/planted.py [check | NAME…]. "check" only sees that every patch still fits."""
+Usage: infra/planted.py [check | NAME…]. "check" only sees that every patch still fits. SUITE=interleavings plays the lines
+of that suite alone."""
 
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -31,7 +33,7 @@ TESTS = {
     "api": ["--workspace", "--test", "api"],
     "interleavings": ["--workspace", "--test", "interleavings"],
 }
-# A test that waits for ever has not passed.
+# A test that waits for ever has not passed, and has not found anything.
 LONGEST = 30 * 60
 
 
@@ -44,13 +46,14 @@ class Bug:
     files: set[str]
 
     @classmethod
-    def read(cls, name: str) -> "Bug":
+    def read(cls, name: str) -> list["Bug"]:
+        """One for each of its lines."""
         text = (PATCHES / f"{name}.patch").read_text()
-        caught_by = re.search(r"^Caught by: (\w+) (.+)$", text, re.MULTILINE)
-        if not caught_by or caught_by[1] not in TESTS:
+        lines = re.findall(r"^Caught by: (\w+) (.+)$", text, re.MULTILINE)
+        if not lines or any(suite not in TESTS for suite, _ in lines):
             sys.exit(f"{name} names no tests")
         files = set(re.findall(r"^\+\+\+ b/(\S+)", text, re.MULTILINE))
-        return cls(name, text.splitlines()[0], caught_by[1], caught_by[2].split(), files)
+        return [cls(name, text.splitlines()[0], suite, filters.split(), files) for suite, filters in lines]
 
     def goes_with(self, other: "Bug") -> bool:
         same = any(one in two or two in one for one in self.filters for two in other.filters)
@@ -76,55 +79,73 @@ def git(*arguments: str, folder: Path) -> None:
     subprocess.run(["git", *arguments], cwd=folder, check=True)
 
 
-def play(group: list[Bug], copy: Path) -> list[Bug]:
-    """Answers the bugs that no test has found."""
+def tested(command: list[str], copy: Path) -> tuple[str, bool]:
+    """What the tests print, and whether they end."""
+    ran = subprocess.Popen(
+        command, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    try:
+        return ran.communicate(timeout=LONGEST)[0], True
+    except subprocess.TimeoutExpired:
+        # Cargo's end is not that of the tests that it has started.
+        os.killpg(ran.pid, signal.SIGKILL)
+        return ran.communicate()[0], False
+
+
+def play(group: list[Bug], copy: Path) -> dict[str, list[Bug]]:
+    """Answers the bugs that no test has found, by why: MISSED, BROKEN (nothing was tested), HANGS."""
     git("checkout", "-q", ".", folder=copy)
     git("apply", *(str(PATCHES / f"{bug.name}.patch") for bug in group), folder=copy)
     cargo = ["cargo", "test", "--locked", *TESTS[group[0].suite]]
     began = time.monotonic()
-    subprocess.run([*cargo, "--quiet", "--no-run"], cwd=copy, check=True)
+    built = subprocess.run([*cargo, "--quiet", "--no-run"], cwd=copy)
+    if built.returncode:
+        return {"BROKEN": group}
     filters = [part for bug in group for part in bug.filters]
-    ran = subprocess.run(
-        [*cargo, "--", *filters], cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST
-    )
-    failed = re.findall(r"^test (.*) \.\.\. FAILED$", ran.stdout, re.MULTILINE)
-    tests = len(re.findall(r"^test .* \.\.\. ", ran.stdout, re.MULTILINE))
+    printed, ended = tested([*cargo, "--", *filters], copy)
+    failed = re.findall(r"^test (.*) \.\.\. FAILED$", printed, re.MULTILINE)
+    tests = len(re.findall(r"^test .* \.\.\. ", printed, re.MULTILINE))
     print(f"{len(group)} planted, {tests} tests, {time.monotonic() - began:.0f} s", flush=True)
-    if tests == 0:
-        sys.exit(f"no test ran: {ran.stdout[-2000:]}")
     for bug in group:
         if bug.failed(failed):
-            print(f"  caught  {bug.name}: {bug.failed(failed)} tests", flush=True)
-    return [bug for bug in group if not bug.failed(failed)]
+            print(f"  caught  {bug.name}: {bug.failed(failed)} tests ({bug.suite})", flush=True)
+    unseen = [bug for bug in group if not bug.failed(failed)]
+    if not ended:
+        return {"HANGS": unseen}
+    if tests == 0:
+        print(f"no test ran: {printed[-2000:]}", flush=True)
+        return {"BROKEN": group}
+    return {"MISSED": unseen}
 
 
 def main() -> None:
     names = sys.argv[1:]
     every = sorted(path.stem for path in PATCHES.glob("*.patch"))
     if names == ["check"]:
-        for name in map(Bug.read, every):
-            fits = subprocess.run(["git", "apply", "--check", str(PATCHES / f"{name.name}.patch")], cwd=ROOT)
+        for name in every:
+            Bug.read(name)
+            fits = subprocess.run(["git", "apply", "--check", str(PATCHES / f"{name}.patch")], cwd=ROOT)
             if fits.returncode:
-                sys.exit(f"infra/planted/{name.name}.patch does not fit any more: plant the bug anew")
+                sys.exit(f"infra/planted/{name}.patch does not fit any more: plant the bug anew")
         return
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
-    bugs = [Bug.read(name) for name in names or every]
-    missed = []
+    bugs = [bug for name in names or every for bug in Bug.read(name) if os.environ.get("SUITE", bug.suite) == bug.suite]
+    unfound = 0
     # Always the same place: cargo compiles what it finds elsewhere anew. Not in the target directory, where cargo knows
     # a file by its path from there and so takes another copy's for it.
     copy = target.with_name(f"{target.name}-copy")
     shutil.rmtree(copy, ignore_errors=True)
     git("clone", "-q", str(ROOT), str(copy), folder=ROOT)
     for group in grouped(bugs):
-        unseen = play(group, copy)
+        results = [play(group, copy)]
         if len(group) > 1:
-            unseen = [bug for bug in unseen if play([bug], copy)]
-        missed += unseen
-        for bug in unseen:
-            print(f"  MISSED  {bug.name}: {bug.what}", flush=True)
+            results = [play([bug], copy) for unseen in results[0].values() for bug in unseen]
+        for why, bug in ((why, bug) for result in results for why, unseen in result.items() for bug in unseen):
+            print(f"  {why}  {bug.name} ({bug.suite}): {bug.what}", flush=True)
+            unfound += 1
     shutil.rmtree(copy)
-    print(f"{len(bugs) - len(missed)} of {len(bugs)} bugs found")
-    sys.exit(len(missed) > 0)
+    print(f"{len(bugs) - unfound} of {len(bugs)} lines found, of {len(names or every)} bugs")
+    sys.exit(unfound > 0)
 
 
 if __name__ == "__main__":

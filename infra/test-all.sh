@@ -42,7 +42,7 @@ step "every call against its own document, three times the cases" fuzz
 step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built
 step "other people's parts: clients of Daraja, and a double of it" infra/peers.sh built
 step "another engine of the database" infra/engines.sh built
-step "the release before and this one in turn on one table" infra/versions.sh built
+step "the release before and this one on one table, in turn and at once" infra/versions.sh built
 step "every planted bug" infra/planted.py
 step "what is known against what we use" infra/advisories.sh
 step "a gameweek of a hundred thousand, under the limits of the table" crowd

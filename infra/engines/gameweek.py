@@ -19,12 +19,14 @@ PLAYERS, STAKE, DEPOSIT, AT_ONCE = 8, 50, 300, 12
 
 
 def send(method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, object]:
-    headers = {"content-type": "application/json", "origin": BASE}
+    """A path is of the product at BASE_URL; an address may be of another one."""
+    address = path if path.startswith("http") else BASE + path
+    headers = {"content-type": "application/json", "origin": "/".join(address.split("/")[:3])}
     if token:
         headers["authorization"] = f"Bearer {token}"
     data = None if body is None else json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method), timeout=120) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, data, headers, method=method), timeout=120) as answer:
             status, told = answer.status, answer.read()
     except urllib.error.HTTPError as refused:
         status, told = refused.code, refused.read()
@@ -55,24 +57,24 @@ def eventually(look, what: str, seconds: float = 60):
     return found
 
 
-def log_in(email: str, password: str) -> str:
-    return good("POST", "/api/login", {"email": email, "password": password})["accessToken"]
+def log_in(email: str, password: str, base: str = BASE) -> str:
+    return good("POST", f"{base}/api/login", {"email": email, "password": password})["accessToken"]
 
 
 class Player:
-    def __init__(self, n: int):
-        self.n, self.email, self.password = n, f"player{n}@example.co.ke", f"correct horse battery {n}"
+    def __init__(self, n: int, base: str = BASE):
+        self.base, self.n, self.email, self.password = base, n, f"player{n}@example.co.ke", f"correct horse battery {n}"
         self.phone, self.fpl_id = f"07{n:08}", str(2000 + n)
         form = {"email": self.email, "username": f"player{n}", "password": self.password, "fplId": self.fpl_id, "over18": True}
-        good("POST", "/api/signup", form)
+        good("POST", f"{base}/api/signup", form)
         self.back()
 
     def back(self) -> None:
-        answer = good("POST", "/api/login", {"email": self.email, "password": self.password})
+        answer = good("POST", f"{self.base}/api/login", {"email": self.email, "password": self.password})
         self.token, self.id = answer["accessToken"], answer["_id"]
 
     def wallet(self) -> int:
-        return good("GET", "/api/user", token=self.token)["wallet"]
+        return good("GET", f"{self.base}/api/user", token=self.token)["wallet"]
 
 
 def clock(**to: object) -> None:
@@ -81,10 +83,11 @@ def clock(**to: object) -> None:
 
 def deposited(player: Player) -> None:
     """The callback comes twice, and the confirmation before it."""
-    good("POST", "/api/deposits", {"phone": player.phone, "amount": DEPOSIT, "userId": player.id}, player.token)
-    [prompt] = good("GET", f"/sim/api/prompts?phone={player.phone}")
+    form = {"phone": player.phone, "amount": DEPOSIT, "userId": player.id}
+    good("POST", f"{player.base}/api/deposits", form, player.token)
+    [prompt] = good("GET", f"{player.base}/sim/api/prompts?phone={player.phone}")
     answer = {"outcome": "success", "callback": "duplicate", "confirm": "before"}
-    good("POST", f"/sim/api/prompts/{prompt['checkoutRequestId']}", answer)
+    good("POST", f"{player.base}/sim/api/prompts/{prompt['checkoutRequestId']}", answer)
 
 
 def play(between: Callable[[list[Player]], None] = lambda players: None) -> dict:

@@ -19,5 +19,6 @@ mod refusal_codes;
 mod restart;
 mod rotation;
 mod schedules;
+mod strangers;
 mod throttling;
 mod versions;

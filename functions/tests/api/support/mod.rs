@@ -4,6 +4,7 @@ pub mod admin;
 pub mod answer;
 pub mod authenticator;
 pub mod authz;
+pub mod calls;
 pub mod document;
 pub mod engine;
 pub mod folder;

@@ -5,20 +5,12 @@ use std::sync::Arc;
 use app::App;
 use domain::{GameweekId, Kes, UserId, ledger::postings::Posting};
 use local::{LocalRun, Settings, fixtures, snapshot::Snapshot};
-use shuttle::{
-    Config, Runner,
-    future::{block_on, yield_now},
-    scheduler::{PctScheduler, RandomScheduler},
-};
+use shuttle::future::{block_on, yield_now};
 use store::accounts::players::Player;
 
+use crate::orders::{self, Failure, Play};
+
 pub const GAMEWEEK: &str = "2026-01";
-/// Flows are deep, and each has a stack of its own.
-const STACK: usize = 4 << 20;
-/// An order is over after so many steps: a flow that goes on for ever is a fault as well.
-const STEPS: usize = 100_000;
-/// A player's flows meet at this many places, mostly: what the second scheduler changes of an order.
-const CHANGES: usize = 3;
 
 /// The table at the beginning, and what is known of it.
 pub struct Scene<T> {
@@ -43,38 +35,33 @@ impl<T: Send + Sync + 'static> Scene<T> {
         })
     }
 
-    /// Plays the scene in many orders: half of them by chance, half with few changes from one flow to another.
+    /// Plays the scene in many orders, or in the one that `REPLAY` names. One that fails is printed as a command that plays
+    /// it again.
     pub fn play<F>(self, meet: impl Fn(App, Arc<T>) -> F + Send + Sync + 'static)
     where
         F: Future<Output = ()> + 'static,
     {
+        let play = self.meeting(meet);
+        let failed = match std::env::var("REPLAY") {
+            Ok(order) => orders::replay(&play, &order),
+            Err(_) => orders::try_many(&play),
+        };
+        failed.unwrap_or_else(Failure::tell);
+    }
+
+    /// The scene from its beginning to its end, as often as wanted, in an order that whoever calls it decides.
+    pub fn meeting<F>(self, meet: impl Fn(App, Arc<T>) -> F + Send + Sync + 'static) -> Play
+    where
+        F: Future<Output = ()> + 'static,
+    {
         let Self { table, known } = self;
-        let order = move || {
+        Arc::new(move || {
             block_on(async {
                 let app = table.process(yield_now).await.unwrap();
                 meet(app, known.clone()).await;
             });
-        };
-        // The SDK sets time limits, which here never run out: nobody drives this clock. (It is never taken down: what an order
-        // that failed has left in it must not be woken.)
-        let still = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let still = Box::leak(Box::new(still));
-        let _entered = still.enter();
-        if let Ok(schedule) = std::env::var("REPLAY") {
-            return shuttle::replay(order, &schedule);
-        }
-        let (order, each) = (Arc::new(order), schedules() / 2);
-        let mut config = Config::new();
-        config.stack_size = STACK;
-        config.max_steps = shuttle::MaxSteps::FailAfter(STEPS);
-        let by_chance = order.clone();
-        Runner::new(RandomScheduler::new(each), config.clone()).run(move || by_chance());
-        Runner::new(PctScheduler::new(CHANGES, each), config).run(move || order());
+        })
     }
-}
-
-fn schedules() -> usize {
-    std::env::var("SCHEDULES").map_or(200, |count| count.parse().expect("SCHEDULES is a number"))
 }
 
 pub fn gameweek() -> GameweekId {

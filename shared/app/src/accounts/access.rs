@@ -137,6 +137,7 @@ mod tests {
     use aws_smithy_types::body::SdkBody;
     use clients::Clock;
     use jiff::Timestamp;
+    use proptest::{collection::vec, prelude::*};
     use ring::{hmac, signature::KeyPair};
     use rstest::rstest;
     use serde_json::{Value, json};
@@ -270,5 +271,34 @@ mod tests {
         let own = app.sign_access_token(&identity).await.unwrap();
         assert_eq!(app.verify_access_token(&own).await.unwrap(), identity);
         assert_eq!(asked(), 1);
+    }
+
+    /// What strangers make of a sound token: letters written over it, left out and put in.
+    fn altered(token: &str, changes: &[(usize, usize, String)]) -> String {
+        let mut letters: Vec<char> = token.chars().collect();
+        for (at, left_out, put_in) in changes {
+            let at = at % (letters.len() + 1);
+            let end = (at + left_out).min(letters.len());
+            letters.splice(at..end, put_in.chars());
+        }
+        letters.into_iter().collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_token_than_a_sound_one_speaks_for_anybody(
+            changes in vec((any::<usize>(), 0..4_usize, "[A-Za-z0-9_.=-]{0,4}"), 1..4), text in any::<String>(),
+        ) {
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let ((app, _), sound) = (app(), signed(HEADER, &claims(), &DEPLOYED));
+            runtime.block_on(async {
+                for token in [altered(&sound, &changes), text] {
+                    let judged = app.verify_access_token(&token).await;
+                    let refused = matches!(judged, Err(FlowError::Refused(InvalidToken)));
+                    prop_assert!(refused != (token == sound), "{token}: {judged:?}");
+                }
+                Ok(())
+            })?;
+        }
     }
 }

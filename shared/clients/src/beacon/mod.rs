@@ -129,7 +129,11 @@ impl Beacon {
         }
     }
 
-    fn decode(&self, asked: u64, body: &[u8]) -> Result<BeaconRound, BeaconError> {
+    /// What a relay's answer says, where it is the round that was asked for and the chain has signed it.
+    ///
+    /// # Errors
+    /// It is not that round, or not the chain's.
+    pub fn decode(&self, asked: u64, body: &[u8]) -> Result<BeaconRound, BeaconError> {
         let body: RoundBody = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
         if body.round != asked {
             return Err(malformed(format!("round {} instead of {asked}", body.round)));

@@ -5,10 +5,10 @@ use serde_json::json;
 use crate::server::{Server, nobody, reply};
 
 /// Round 1000 of quicknet, as `https://api.drand.sh` publishes it.
-const SIGNATURE: &str =
+pub const SIGNATURE: &str =
     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 /// SHA-256 of the bytes that `SIGNATURE` spells.
-const RANDOMNESS: &str = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
+pub const RANDOMNESS: &str = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
 /// Of another round, with its own hash: whoever does not check the signature believes it.
 const ANOTHER: &str = "8d61d9100567de44682506aea1a7a6fa6e5491cd27a0a0ed349ef6910ac5ac20";
 const ANOTHERS_HASH: &str = "d42bebdfe08e3ac503969d3c0f6db22b8a416f0f1dd7744548391e54678e3df7";

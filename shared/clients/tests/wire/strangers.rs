@@ -4,6 +4,8 @@
 //! `PROPTEST_CASES` says how many are made up.
 
 use clients::{
+    Beacon, BeaconConfig, BeaconError, Http,
+    beacon::Chain,
     daraja::{
         CallbackAmount, LateResult, PayoutOutcome, parse_balances, parse_confirmation, parse_result,
         parse_stk_callback, without_tokens,
@@ -13,7 +15,9 @@ use clients::{
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
-const BODIES: [&[u8]; 13] = [
+use crate::beacon;
+
+const BODIES: [&[u8]; 15] = [
     include_bytes!("bodies/callback-paid.json"),
     include_bytes!("bodies/callback-cancelled.json"),
     include_bytes!("bodies/callback-two-amounts.json"),
@@ -27,6 +31,8 @@ const BODIES: [&[u8]; 13] = [
     include_bytes!("bodies/nobody.html"),
     include_bytes!("bodies/deep.json"),
     include_bytes!("bodies/token-said-twice.txt"),
+    include_bytes!("bodies/beacon-round.json"),
+    include_bytes!("bodies/beacon-lie.json"),
 ];
 
 /// What is put where something else was.
@@ -166,6 +172,23 @@ fn check_result(result: &LateResult, body: &Value) {
     }
 }
 
+fn quicknet() -> Beacon {
+    Beacon::new(BeaconConfig { relays: Vec::new(), chain: Chain::quicknet() }, Http::new())
+}
+
+/// Whatever a relay answers, a round has one value and one signature.
+fn check_round(body: &[u8]) {
+    let client = quicknet();
+    if let Ok(round) = client.decode(1000, body) {
+        assert_eq!(round.round, 1000);
+        assert_eq!(round.signature_hex, beacon::SIGNATURE);
+        assert_eq!(round.randomness_hex, beacon::RANDOMNESS);
+    }
+    if let Ok(chain) = Chain::from_info(&String::from_utf8_lossy(body)) {
+        assert_eq!(chain.hash, Chain::quicknet().hash, "a chain of its own");
+    }
+}
+
 /// All that reads what others send. Where a body is no JSON as a whole, as in a part that nobody reads, no amount of it
 /// is looked up.
 fn read(body: &[u8]) {
@@ -195,6 +218,7 @@ fn read(body: &[u8]) {
     drop(decode::<Live>(body));
     drop(decode::<Picks>(body));
     drop(decode::<Vec<Fixture>>(body));
+    check_round(body);
     let text = String::from_utf8_lossy(body);
     assert!(!without_tokens(&format!("{text} Access Token - SeCrEt0SeCrEt1SeCrEt2")).contains("SeCrEt0"));
     for balance in parse_balances(&text).into_iter().flatten() {
@@ -205,6 +229,15 @@ fn read(body: &[u8]) {
 #[test]
 fn kept_bodies_are_read_or_refused() {
     BODIES.into_iter().for_each(read);
+}
+
+/// The kept round is the true one, so that what is changed of it is nearly right.
+#[test]
+fn the_kept_round_is_signed_and_the_kept_lie_is_not() {
+    let beacon = quicknet();
+    assert!(beacon.decode(1000, include_bytes!("bodies/beacon-round.json")).is_ok());
+    let lie = beacon.decode(1000, include_bytes!("bodies/beacon-lie.json"));
+    assert_eq!(lie, Err(BeaconError::NotSigned));
 }
 
 proptest! {

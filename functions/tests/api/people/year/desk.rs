@@ -3,20 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use app::{
-    leagues::draw,
-    settlement::winners,
-    withdrawals::{
-        endings::{self, Ending},
-        payouts,
-    },
-};
-use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::admin::{audit::Who, permits::Permit};
 
-use super::{Year, plan::Desk, players::fate};
+use super::{Year, plan::Desk};
 use crate::support::{
     Answer, PASSWORD, Person,
     admin::SECOND_ADMIN,
@@ -34,7 +24,7 @@ const FEW: usize = 2;
 const ROUNDS: usize = 8;
 const ALL: usize = usize::MAX;
 
-fn list(answer: &Answer) -> Vec<Value> {
+pub fn list(answer: &Answer) -> Vec<Value> {
     answer.body.as_array().cloned().unwrap_or_default()
 }
 
@@ -54,7 +44,7 @@ impl Year {
         Some(Person { token, ..person })
     }
 
-    async fn press(&self, admin: &Person, method: Method, path: &str, body: Option<Value>) -> Answer {
+    pub async fn press(&self, admin: &Person, method: Method, path: &str, body: Option<Value>) -> Answer {
         let answer = admin.send_once(method, path, body).await;
         self.count(path, &answer);
         answer
@@ -62,8 +52,8 @@ impl Year {
 
     pub async fn desk(&self, desk: &Desk) {
         match desk {
-            Desk::DyingDraw { at, how } => self.dying_draw(fate(*at, *how)).await,
-            Desk::DyingWinners { at, how } => self.dying_winners(fate(*at, *how)).await,
+            Desk::DyingDraw { at, how } => self.dying_draw((*at, *how)).await,
+            Desk::DyingWinners { at, how } => self.dying_winners((*at, *how)).await,
             Desk::Payouts { by } => self.decide_payouts(*by).await,
             _ => {
                 let Some(admins) = self.admins().await else { return };
@@ -82,7 +72,9 @@ impl Year {
             Desk::Press => {
                 self.press(&admins[0], Method::POST, PROCESS, Some(json!({"gameweek": self.week()}))).await;
             }
-            Desk::DyingPayout { at, how } => self.dying_payout(&admins[0], fate(*at, *how)).await,
+            Desk::DyingPayout { at, how } => self.dying_payout(&admins[0], (*at, *how)).await,
+            Desk::DyingCode { at, how } => self.dying_code(&admins[0], (*at, *how)).await,
+            Desk::DyingCase { at, how } => self.dying_case(&admins[0], (*at, *how)).await,
             Desk::DyingDraw { .. } | Desk::DyingWinners { .. } | Desk::Payouts { .. } => {}
         }
     }
@@ -177,7 +169,7 @@ impl Year {
     }
 
     /// By what M-Pesa knows of its ids.
-    async fn decision(&self, case: &Value) -> Value {
+    pub async fn decision(&self, case: &Value) -> Value {
         let may = |act: &str| case["acts"].as_array().unwrap().iter().any(|one| one == act);
         let ids: Vec<&str> = case["mpesaIds"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let why = "Seen in M-Pesa's portal.";
@@ -240,38 +232,6 @@ impl Year {
                     .insert(text(&payout, "conversationId"), (to, payout["amount"].as_i64().unwrap()));
             }
         }
-    }
-
-    async fn dying_payout(&self, admin: &Person, fate: Fate) {
-        let waiting = list(&self.press(admin, Method::GET, "/api/withdraw", None).await);
-        let Some(one) = waiting.iter().find(|one| one["payout"].is_null()) else { return };
-        let (id, process) = (text(one, "_id"), self.world.process(fate));
-        let app = process.app();
-        let work = async {
-            let Ok(Some(withdrawal)) = app.store().withdrawal(&id).await else { return };
-            let email = domain::Email::parse(SECOND_ADMIN).unwrap();
-            let Ok(Some(admin)) = app.store().player_by_email(&email).await else { return };
-            let permit = Permit::plain(Who::admin(&admin), app.clock().now());
-            if id.as_bytes()[id.len() - 1].is_multiple_of(3) {
-                let ending = Ending::Rejected { reason: "Please ask again.".to_owned() };
-                drop(endings::end(app, &withdrawal, &ending, &permit).await);
-            } else {
-                drop(payouts::pay(app, &withdrawal, &permit).await);
-            }
-        };
-        self.died(process.run(work).await.is_none());
-    }
-
-    async fn dying_draw(&self, fate: Fate) {
-        let process = self.world.process(fate);
-        let work = async { drop(draw::close(process.app(), self.gameweek()).await) };
-        self.died(process.run(work).await.is_none());
-    }
-
-    async fn dying_winners(&self, fate: Fate) {
-        let process = self.world.process(fate);
-        let work = async { drop(winners::settle_gameweek(process.app(), self.gameweek()).await) };
-        self.died(process.run(work).await.is_none());
     }
 
     /// Everything that waits is worked off, as far as it goes today. Answers what is left, by its list.

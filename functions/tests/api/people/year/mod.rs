@@ -6,6 +6,7 @@
 //! `SEED` and `OPERATIONS` say which year (docs/reliability.md, "A simulated year"). One that fails is made smaller (`shrink.rs`).
 
 mod desk;
+mod dying;
 mod end;
 mod model;
 mod plan;
@@ -65,6 +66,8 @@ struct Tally {
     /// By call: how many were done, refused, and not taken as the database was busy.
     calls: BTreeMap<String, [usize; 3]>,
     deaths: usize,
+    /// What was done by a clock that is off.
+    off: usize,
     faults: usize,
     checks: usize,
     leagues: usize,
@@ -94,10 +97,6 @@ impl Year {
 
     fn key(&self) -> String {
         format!("key-{}", self.keys.fetch_add(1, Ordering::Relaxed))
-    }
-
-    fn died(&self, died: bool) {
-        self.tally().deaths += usize::from(died);
     }
 
     /// Counts an answer, which is never a failure of ours: a database that is busy is 503, and says so.
@@ -135,11 +134,11 @@ impl Display for Year {
             writeln!(calls, "  {call:<32} {done:>8} {refused:>8} {busy:>8}")?;
         }
         let (kept, given_back, out) = model.sums();
-        let Tally { operations, deaths, faults, checks, leagues, weeks, .. } = &*tally;
+        let Tally { operations, deaths, off, faults, checks, leagues, weeks, .. } = &*tally;
         write!(
             f,
             "{operations} operations of {} players in {weeks} gameweeks (seed {})\n\
-             {faults} changes of faults, {deaths} processes that died, {leagues} leagues paid, {checks} checks\n\
+             {faults} changes of faults, {deaths} processes that died, {off} by a clock that is off, {leagues} leagues paid, {checks} checks\n\
              M-Pesa received {kept} KES and {given_back} that it gave back; {out} were paid out\n  \
              {:<32} {:>8} {:>8} {:>8}\n{calls}no violation",
             self.size.players, self.size.seed, "call", "done", "refused", "busy"

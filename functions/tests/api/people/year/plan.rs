@@ -149,7 +149,7 @@ pub enum Act {
     Forge,
     Look(u8),
     LogOut,
-    /// A process ends at one of its steps, or misses its answer, while it does this.
+    /// A process ends at one of its steps, misses its answer, or goes by a clock that is off, while it does this.
     Dying {
         what: Dying,
         at: u64,
@@ -188,7 +188,7 @@ pub enum Desk {
         back: bool,
     },
     Press,
-    /// A process ends while it draws, pays the winners or sends a payout.
+    /// The same while it draws, pays the winners, sends a payout, confirms a code or decides a case.
     DyingDraw {
         at: u64,
         how: u8,
@@ -198,6 +198,14 @@ pub enum Desk {
         how: u8,
     },
     DyingPayout {
+        at: u64,
+        how: u8,
+    },
+    DyingCode {
+        at: u64,
+        how: u8,
+    },
+    DyingCase {
         at: u64,
         how: u8,
     },
@@ -280,14 +288,16 @@ impl Plan {
 
     fn desk(&mut self, span: Span) -> Desk {
         let both = self.rng.u8(..3) == 0;
-        let (at, how, by) = (self.rng.u64(1..12), self.rng.u8(..3), self.rng.u64(..));
-        match (self.rng.u8(..12), span) {
+        let (at, how, by) = (self.rng.u64(1..12), self.rng.u8(..5), self.rng.u64(..));
+        match (self.rng.u8(..14), span) {
             (0..2, _) => Desk::Codes { both },
             (2..6, _) => Desk::Withdrawals { by, both },
             (6, _) => Desk::Cases { both },
             (7, _) => Desk::Payouts { by },
             (8, _) => Desk::Bar { player: self.player(), freeze: self.rng.bool(), back: both },
             (9, _) => Desk::DyingPayout { at, how },
+            (12, _) => Desk::DyingCode { at, how },
+            (13, _) => Desk::DyingCase { at, how },
             (_, Span::Open) => Desk::Withdrawals { by, both },
             (_, Span::Deadline | Span::Play) => Desk::DyingDraw { at, how },
             (10, Span::Final) => Desk::Press,
@@ -330,7 +340,7 @@ impl Plan {
             _ => Act::Dying {
                 what: self.one(&[Dying::Join, Dying::Withdraw, Dying::Question]),
                 at: self.rng.u64(1..5),
-                how: self.rng.u8(..3),
+                how: self.rng.u8(..5),
             },
         }
     }

@@ -3,21 +3,13 @@
 
 use std::{collections::BTreeMap, sync::Mutex};
 
-use app::{
-    entries::by_wallet::{self, ReadAhead},
-    payments::prompts,
-    platform::queues::ProcessPayment,
-    withdrawals::requests,
-};
-use domain::EntryAmount;
-use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
     Year,
     model::Received,
-    plan::{Act, Dying, Reply},
+    plan::{Act, Reply},
 };
 use crate::support::{Answer, PASSWORD, Person, at_once, mpesa::callback, read};
 
@@ -32,23 +24,15 @@ pub struct Player {
     email: String,
     account: String,
     /// The newest prompt that was paid.
-    last: Mutex<Option<Paid>>,
+    pub last: Mutex<Option<Paid>>,
 }
 
 #[derive(Clone)]
-struct Paid {
-    payment: String,
+pub struct Paid {
+    pub payment: String,
     checkout: String,
     receipt: String,
     amount: i64,
-}
-
-pub fn fate(at: u64, how: u8) -> Fate {
-    match how % 3 {
-        0 => Fate::DiesBefore(at),
-        1 => Fate::DiesAfter(at),
-        _ => Fate::Misses(at),
-    }
 }
 
 impl Player {
@@ -163,7 +147,7 @@ impl Year {
             Act::LogOut => {
                 read(player.person().request(Method::POST, "/logout")).await;
             }
-            Act::Dying { what, at, how } => self.dying(who, *what, fate(*at, *how)).await,
+            Act::Dying { what, at, how } => self.dying(who, *what, (*at, *how)).await,
         }
     }
 
@@ -313,36 +297,6 @@ impl Year {
         let answer = player.send(self, Method::GET, path, None, None).await;
         if let (200, Some(wallet)) = (answer.status.as_u16(), answer.body["wallet"].as_i64()) {
             self.check_most(&BTreeMap::from([(who, wallet)]));
-        }
-    }
-
-    async fn dying(&self, who: usize, what: Dying, fate: Fate) {
-        let process = self.world.process(fate);
-        let (app, mine) = (process.app(), &self.players[who]);
-        // What it answers is nobody's to hear; what it did is in the books.
-        let work = async {
-            let Ok(Some(player)) = app.store().player(&mine.person().user_id()).await else { return };
-            match what {
-                Dying::Join => {
-                    let ahead = ReadAhead::of(app, &player.id).await;
-                    let entry = (EntryAmount::Fifty, self.week());
-                    drop(by_wallet::join(app, &player, None, entry, ahead).await);
-                }
-                Dying::Withdraw => {
-                    let asked =
-                        requests::Request { phone: &mine.phone, amount: Some(90), key: None, from: None };
-                    drop(requests::request(app, &player, asked).await);
-                }
-                Dying::Question => {
-                    let last = mine.last.lock().unwrap().clone();
-                    if let Some(last) = last {
-                        drop(prompts::process(app, &ProcessPayment::question(&last.payment, 0)).await);
-                    }
-                }
-            }
-        };
-        if process.run(work).await.is_none() {
-            self.tally().deaths += 1;
         }
     }
 }

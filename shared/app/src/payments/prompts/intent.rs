@@ -15,7 +15,7 @@ const TRIES: u32 = 16;
 
 /// Writes the intent, and holds room for it where its player has limits: of two at once that do not fit both, the second
 /// is refused before anything is sent.
-pub(super) async fn write(
+pub async fn write(
     app: &App,
     payment: &Payment,
     instead_of: Option<&str>,

@@ -2,7 +2,7 @@
 //! `credit`, how many may be sent in `limits`.
 
 mod credit;
-mod intent;
+pub mod intent;
 mod limits;
 mod outcome;
 
