@@ -226,7 +226,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, CALENDARS]),
         endpoint!(gameweeks::calling_off::preview_void)
             .may(&[Session, ReadsMany, Queries])
-            .memory(1024)
+            .memory(1769)
             .timeout(29),
         endpoint!(gameweeks::calling_off::void_gameweek).may(&[
             Session,

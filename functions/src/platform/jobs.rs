@@ -26,6 +26,18 @@ use super::{
     table::Job,
 };
 
+/// The megabytes that come with a whole processor.
+const WHOLE_PROCESSOR: u32 = 1769;
+
+impl Job {
+    /// A draw holds all of its entries, and the end of a gameweek all leagues that are left (docs/performance.md says up to
+    /// how many).
+    fn holds_a_crowd(mut self) -> Self {
+        self.deployment.memory = WHOLE_PROCESSOR;
+        self
+    }
+}
+
 /// Every job: what queues and schedules start.
 #[must_use]
 pub fn jobs() -> Vec<Job> {
@@ -59,7 +71,7 @@ pub fn jobs() -> Vec<Job> {
             ])
             .timeout(60),
         Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: Always(2) }, sweep_entries)
-            .may(&[Reads, Queries, Writes, Sends(Mails), MovesMoney])
+            .may(&[Reads, Queries, Writes, Sends(Sweeps), Sends(Mails), MovesMoney])
             .timeout(120),
         Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: Always(2) }, settle_gameweek)
             .may(&[
@@ -72,7 +84,8 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Mails),
                 MovesMoney,
             ])
-            .timeout(300),
+            .timeout(300)
+            .holds_a_crowd(),
         Job::queue("settle-league", Leagues, Batches::tens(By("LeaguesAtOnce")), settle_league)
             .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Pushes), Sends(Winners), MovesMoney])
             .timeout(60),
@@ -121,7 +134,8 @@ pub fn jobs() -> Vec<Job> {
                 SetsFence,
                 MovesMoney,
             ])
-            .timeout(300),
+            .timeout(300)
+            .holds_a_crowd(),
         Job::schedule("track-points", "rate(1 minute)", track_points)
             .may(&[Reads, ReadsMany, Queries, Writes])
             .reads(&[CALENDARS, SCORES, LEAGUES, SETTLEMENTS])
@@ -141,7 +155,8 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Pushes),
                 MovesMoney,
             ])
-            .timeout(300),
+            .timeout(300)
+            .holds_a_crowd(),
         Job::schedule("remind-of-payments", "rate(15 minutes)", remind_of_payments)
             .may(&[Reads, Queries, QueriesLists, Sends(Payments), Sends(Results), Sends(Books)])
             .timeout(120),
@@ -188,7 +203,7 @@ pub async fn take_result(app: App, body: String) -> Result<(), AppError> {
 
 /// Queue `sweeps`: refunds who was found too late for the draw.
 pub async fn sweep_entries(app: App, body: String) -> Result<(), AppError> {
-    draw::sweep(&app, read::<ForGameweek>(&body)?.gameweek).await.map(drop)
+    draw::sweep_or_ask_again(&app, read::<ForGameweek>(&body)?.gameweek).await
 }
 
 /// Queue `winners`: goes on with the payment of a gameweek.

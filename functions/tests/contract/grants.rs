@@ -155,7 +155,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-health", "get"),
     ("settle-payment", "get query put update mpesa >Mails >Payments"),
     ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
-    ("sweep-entries", "get query put update >Mails"),
+    ("sweep-entries", "get query put update >Mails >Sweeps"),
     ("settle-gameweek", "get query put update >Leagues >Mails >Teams >Winners"),
     ("settle-league", "get lists put update >Mails >Pushes >Winners"),
     ("collect-teams", "get query put update >Leagues >Teams"),

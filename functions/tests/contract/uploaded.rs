@@ -51,3 +51,26 @@ fn the_document_is_not_uploaded() {
     let package = include_str!("../../../infra/package.sh");
     assert!(package.contains(" -p functions --bin bootstrap ") && !package.contains("--workspace"));
 }
+
+/// By default a panic unwinds, and it has to: it ends the message or the request that it happens in, and nothing beside it
+/// (`platform/throttling.rs`, `one_message_that_panics_takes_no_other_with_it`).
+#[test]
+fn a_panic_unwinds_in_what_is_uploaded() {
+    for profile in ["deploy", "release"] {
+        let header = format!("[profile.{profile}]");
+        let manifest = include_str!("../../../Cargo.toml").lines();
+        let mut of_profile = manifest.skip_while(|line| *line != header);
+        assert!(of_profile.next().is_some(), "{header} is there");
+        let settings = of_profile.take_while(|line| !line.starts_with('['));
+        let keys: Vec<_> =
+            settings.filter_map(|line| line.split_once('=')).map(|(key, _)| key.trim()).collect();
+        assert!(!keys.is_empty(), "{header} is read");
+        assert!(
+            !keys.contains(&"panic"),
+            "{header} says what a panic does. With \"abort\" one message that panics takes the nine others of its batch with \
+             it, and the process (docs/decisions.md, \"A panic unwinds in what is uploaded too\")"
+        );
+    }
+    let package = include_str!("../../../infra/package.sh");
+    assert!(!package.to_lowercase().contains("panic"), "nor does the command that builds it");
+}

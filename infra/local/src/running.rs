@@ -145,6 +145,14 @@ impl LocalRun {
         self.inside().aws.throughput().map(Throughput::measure).unwrap_or_default()
     }
 
+    /// Others write under a key of the table as much as it bears in the second that is under way.
+    pub fn use_up(&self, partition: &str) {
+        let Inside { app, aws, .. } = self.inside();
+        if let Some(throughput) = aws.throughput() {
+            throughput.use_up(&app.config().table_name, partition);
+        }
+    }
+
     /// From here on nothing runs by itself: no queue is read, and no schedule fires.
     pub async fn rest(&self) {
         self.inside().engine.stop().await;

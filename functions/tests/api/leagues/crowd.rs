@@ -6,14 +6,17 @@ use app::{
     leagues::{draw, list},
     settlement::{settling, winners},
 };
-use domain::{EntryAmount, GameweekId};
+use domain::{EntryAmount, GameweekId, Kes, UserId, ledger::postings::Posting};
 use jiff::SignedDuration;
 use local::{
     DataDir, Settings, fixtures,
     process::{Fate, Process},
 };
 use serde_json::{Value, json};
-use store::leagues::{LeagueId, Reading};
+use store::{
+    entries::Joined,
+    leagues::{LeagueId, Reading},
+};
 
 use crate::support::{World, gameweek::this_week, text};
 
@@ -81,6 +84,115 @@ async fn a_draw_whose_time_is_over_hands_over() {
     assert!(is_drawn(&world).await);
     assert_eq!((members(&world).await.len(), members(&world).await.iter().sum()), (34, 333));
     assert!(next.calls_of(TRANSACTION) as usize <= 34 - written + 2);
+}
+
+/// A drawn gameweek of 333, 50 of them looked at in a step, and four who came too late: three of them before everybody else.
+async fn to_be_swept() -> (World, Vec<UserId>) {
+    let world = to_be_drawn().await;
+    close(&world.process(Fate::Lives)).await;
+    assert!(is_drawn(&world).await);
+    // The draw's own sweeps are over.
+    world.advance(1_000).await;
+    let mut late = vec![fixtures::enter(world.app(), this_week(), FIFTY, 5_000).await.user_id];
+    for n in 5_001..5_004 {
+        late.push(enter_early(&world, n).await);
+    }
+    (world, late)
+}
+
+/// Joins past every rule, with a place before all others: as an attempt does that was held up somewhere.
+async fn enter_early(world: &World, n: u32) -> UserId {
+    let (app, now) = (world.app(), world.app().clock().now());
+    let player = fixtures::sign_up(app, 2026, n).await;
+    let money = Posting::deposit(&player.id, &store::random_id(), Kes::new(100));
+    app.store().credit_wallet(&player.id, &money, now).await.unwrap();
+    let early = now - SignedDuration::from_hours(1);
+    let entry = app::entries::new_entry(&player, player.fpl_id.unwrap(), this_week(), FIFTY, early);
+    assert_eq!(app.store().join_by_wallet(&entry).await.unwrap(), Joined::Entered);
+    player.id
+}
+
+async fn balances(world: &World, players: &[UserId]) -> Vec<i64> {
+    let mut balances = Vec::new();
+    for player in players {
+        balances.push(world.app().store().wallet(player).await.unwrap().balance.get());
+    }
+    balances
+}
+
+async fn sweep(process: &Process) -> bool {
+    draw::sweep(process.app(), this_week()).await.unwrap()
+}
+
+/// Where it is noted how far a sweep is: once for each of seven steps, and at the end.
+const NOTED: &str = "PutItem";
+
+/// Its process dies in the third step. Until its turn is over nobody else sweeps, and nobody is paid; then another one goes on
+/// after the second step.
+#[tokio::test]
+async fn a_sweep_that_dies_goes_on_there_when_its_turn_is_over() {
+    let (world, late) = to_be_swept().await;
+    let before = balances(&world, &late).await;
+    assert_eq!(before, [50; 4]);
+    // The turn; three refunds, each noted, booked and told; then each step is a note and the turn.
+    let dies = world.process(Fate::DiesAfter(1 + 3 * 3 + 2 * 2));
+    assert!(dies.run(sweep(&dies)).await.is_none());
+    assert_eq!(balances(&world, &late).await, [50, 100, 100, 100]);
+    let so_far = world.app().store().sweep_so_far(this_week()).await.unwrap().unwrap();
+    assert!(so_far.after.is_some());
+
+    let early = world.process(Fate::Lives);
+    assert!(!sweep(&early).await, "it is another's turn");
+    assert_eq!(early.tally().steps, 1, "and this one asks for it, and does no more");
+    let now = world.app().clock().now();
+    fixtures::change(world.app(), this_week(), |gameweek| {
+        (gameweek.final_at, gameweek.settling_since) = (Some(now), Some(now));
+    })
+    .await;
+    winners::settle_gameweek(world.app(), this_week()).await.unwrap();
+    assert!(fanned_out(&world).await.is_none(), "nobody is paid before all is swept");
+
+    world.advance(121).await;
+    let next = world.process(Fate::Lives);
+    assert!(sweep(&next).await);
+    assert_eq!(balances(&world, &late).await, [100; 4]);
+    assert_eq!(next.calls_of(NOTED), 1 + 5 + 1, "why one is in no league, five steps, the end");
+    let again = world.process(Fate::Lives);
+    assert!(sweep(&again).await);
+    assert_eq!(again.calls_of(NOTED), 4 + 7 + 1, "the next one begins with the first entry");
+    assert_eq!(balances(&world, &late).await, [100; 4], "and gives nothing back twice");
+    winners::settle_gameweek(world.app(), this_week()).await.unwrap();
+    assert!(fanned_out(&world).await.is_some());
+    world.ledger().await;
+}
+
+async fn fanned_out(world: &World) -> Option<jiff::Timestamp> {
+    world.app().gameweek(this_week()).await.unwrap().unwrap().fanned_out_at
+}
+
+/// Before its function's time is over it hands over, and asks for the run that goes on. What began more than an hour ago is
+/// begun anew: somebody may have come since.
+#[tokio::test]
+async fn a_sweep_whose_time_is_over_hands_over() {
+    let (world, late) = to_be_swept().await;
+    let hurried = world.process_in_haste(25);
+    draw::sweep_or_ask_again(hurried.app(), this_week()).await.unwrap();
+    let noted = hurried.calls_of(NOTED) - 3;
+    assert!((1..7).contains(&noted), "{noted}");
+    assert_eq!(balances(&world, &late).await, [50, 100, 100, 100]);
+    assert!(world.app().store().sweep_so_far(this_week()).await.unwrap().is_some());
+    // The message that it has sent is seen a minute later.
+    world.advance(70).await;
+    assert_eq!(balances(&world, &late).await, [100; 4]);
+    assert_eq!(world.app().store().sweep_so_far(this_week()).await.unwrap(), None);
+
+    assert!(!sweep(&world.process_in_haste(25)).await);
+    let came = enter_early(&world, 5_005).await;
+    world.advance(3_700).await;
+    let next = world.process(Fate::Lives);
+    assert!(sweep(&next).await);
+    assert_eq!(balances(&world, &[came]).await, [100]);
+    world.ledger().await;
 }
 
 /// As it was kept before: a league and its status with the first hundred, a part of the list with the first.
@@ -174,7 +286,9 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
         move_to_where_it_was(&world, &format!("DRAW#2026-01#50#{part:04}"), "DRAW#2026-01#50", &sk).await;
     }
     holds("as before").await;
-    assert_eq!(draw::sweep(app, id).await.unwrap().get(), 0, "everybody is listed");
+    let sweeper = world.process(Fate::Lives);
+    assert!(draw::sweep(sweeper.app(), id).await.unwrap());
+    assert_eq!(sweeper.tally().steps, 0, "everybody is listed");
     late_entry_is_given_back(&world, id).await;
     fixtures::read_teams(app, id, FIFTY, |_| ()).await;
     for league in [&ids[0], &ids[102]] {
@@ -185,8 +299,9 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
 
 async fn late_entry_is_given_back(world: &World, id: GameweekId) {
     let late = fixtures::enter(world.app(), id, FIFTY, 5_000).await;
-    assert_eq!(draw::sweep(world.app(), id).await.unwrap().get(), 50);
-    assert_eq!(world.app().store().wallet(&late.user_id).await.unwrap().balance.get(), 100);
-    assert_eq!(draw::sweep(world.app(), id).await.unwrap().get(), 50, "told again, and given back once");
-    assert_eq!(world.app().store().wallet(&late.user_id).await.unwrap().balance.get(), 100);
+    for time in ["found", "found again, and given back once"] {
+        assert!(draw::sweep(world.app(), id).await.unwrap());
+        let balance = world.app().store().wallet(&late.user_id).await.unwrap().balance.get();
+        assert_eq!(balance, 100, "{time}");
+    }
 }

@@ -2,9 +2,14 @@
 //! event, and its process lives on.
 
 use std::{
-    collections::VecDeque,
-    process::Stdio,
-    sync::{Arc, Mutex},
+    collections::BTreeMap,
+    path::PathBuf,
+    process::{Child, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use axum::{
@@ -13,20 +18,25 @@ use axum::{
     http::{HeaderName, StatusCode},
     response::IntoResponse,
     routing::{get, post},
+    serve::ListenerExt,
 };
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::{
+    net::TcpListener,
+    sync::{Mutex, mpsc},
+};
 
-/// The events that are still to come; then the next one is never there. What was answered goes to `ended`.
+use crate::support::World;
+
+/// The events as they come. What was answered goes to `ended`.
 #[derive(Clone)]
 struct Runtime {
-    events: Arc<Mutex<VecDeque<Value>>>,
+    events: Arc<Mutex<mpsc::UnboundedReceiver<Value>>>,
     ended: mpsc::UnboundedSender<(String, Value)>,
 }
 
 async fn next(State(runtime): State<Runtime>) -> impl IntoResponse {
-    let event = runtime.events.lock().unwrap().pop_front();
-    let event = match event {
+    let event = match runtime.events.lock().await.recv().await {
         Some(event) => event,
         None => std::future::pending().await,
     };
@@ -49,47 +59,75 @@ async fn ended(
     StatusCode::ACCEPTED
 }
 
-/// What the function `handler` makes of `events`, in an environment that has nothing but what Lambda sets; and its log.
-async fn without_settings(handler: &str, events: &[Value]) -> (Vec<(String, Value)>, String) {
-    let (sender, mut answers) = mpsc::unbounded_channel();
-    let runtime = Runtime { events: Arc::new(Mutex::new(events.iter().cloned().collect())), ended: sender };
-    let router = Router::new()
-        .route("/2018-06-01/runtime/invocation/next", get(next))
-        .route("/2018-06-01/runtime/invocation/{id}/{how}", post(ended))
-        .with_state(runtime);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    let log = tempfile(handler);
-    let mut function = std::process::Command::new(env!("CARGO_BIN_EXE_bootstrap"))
-        .env_clear()
-        .envs([
-            ("_HANDLER", handler),
-            ("AWS_REGION", "eu-west-1"),
-            ("AWS_LAMBDA_RUNTIME_API", address.as_str()),
-            ("AWS_LAMBDA_FUNCTION_NAME", handler),
-            ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
-            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"),
-        ])
-        .stdout(std::fs::File::create(&log).unwrap())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .unwrap();
-    let mut met = Vec::new();
-    for _ in events {
-        let answer = tokio::time::timeout(std::time::Duration::from_secs(30), answers.recv()).await;
-        met.push(answer.expect("it answers").unwrap());
-    }
-    let over = function.try_wait().unwrap();
-    function.kill().unwrap();
-    function.wait().unwrap();
-    assert_eq!(over, None, "the process lives on");
-    let said = std::fs::read_to_string(&log).unwrap();
-    std::fs::remove_file(&log).unwrap();
-    (met, said)
+/// A function's process.
+struct Function {
+    process: Child,
+    log: PathBuf,
+    events: mpsc::UnboundedSender<Value>,
+    answers: mpsc::UnboundedReceiver<(String, Value)>,
 }
 
-fn tempfile(name: &str) -> std::path::PathBuf {
+impl Function {
+    /// In an environment that has what Lambda sets, and `settings`.
+    async fn start(handler: &str, settings: &BTreeMap<String, String>) -> Self {
+        let ((sender, answers), (events, coming)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        let runtime = Runtime { events: Arc::new(Mutex::new(coming)), ended: sender };
+        let router = Router::new()
+            .route("/2018-06-01/runtime/invocation/next", get(next))
+            .route("/2018-06-01/runtime/invocation/{id}/{how}", post(ended))
+            .with_state(runtime);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let log = tempfile(handler);
+        let process = std::process::Command::new(env!("CARGO_BIN_EXE_bootstrap"))
+            .env_clear()
+            .envs(settings)
+            .envs([
+                ("_HANDLER", handler),
+                ("AWS_REGION", "eu-west-1"),
+                ("AWS_LAMBDA_RUNTIME_API", address.as_str()),
+                ("AWS_LAMBDA_FUNCTION_NAME", handler),
+                ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
+                ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"),
+            ])
+            .stdout(std::fs::File::create(&log).unwrap())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        Self { process, log, events, answers }
+    }
+
+    /// How it answers `event`, and with what.
+    async fn answer(&mut self, event: Value) -> (String, Value) {
+        self.events.send(event).unwrap();
+        let answer = tokio::time::timeout(Duration::from_secs(30), self.answers.recv()).await;
+        answer.expect("it answers").unwrap()
+    }
+
+    /// Ends it, and answers its log.
+    fn end(mut self) -> String {
+        let over = self.process.try_wait().unwrap();
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        assert_eq!(over, None, "the process lives on");
+        let said = std::fs::read_to_string(&self.log).unwrap();
+        std::fs::remove_file(&self.log).unwrap();
+        said
+    }
+}
+
+/// What the function `handler` makes of `events`, in an environment that has nothing but what Lambda sets; and its log.
+async fn without_settings(handler: &str, events: &[Value]) -> (Vec<(String, Value)>, String) {
+    let mut function = Function::start(handler, &BTreeMap::new()).await;
+    let mut met = Vec::new();
+    for event in events {
+        met.push(function.answer(event.clone()).await);
+    }
+    (met, function.end())
+}
+
+fn tempfile(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("fpl-{name}-{}.log", std::process::id()))
 }
 
@@ -99,14 +137,19 @@ fn rings(log: &str) -> usize {
     lines.filter(rung).count()
 }
 
-#[tokio::test]
-async fn without_a_setting_every_request_is_told_so() {
-    let request = json!({"version": "2.0", "routeKey": "GET /healthz", "rawPath": "/healthz", "rawQueryString": "",
+fn request(path: &str) -> Value {
+    let route = format!("GET {path}");
+    json!({"version": "2.0", "routeKey": route, "rawPath": path, "rawQueryString": "",
         "headers": {}, "isBase64Encoded": false,
         "requestContext": {"accountId": "000000000000", "apiId": "api", "domainName": "api", "requestId": "id",
-            "routeKey": "GET /healthz", "stage": "$default", "time": "", "timeEpoch": 0,
-            "http": {"method": "GET", "path": "/healthz", "protocol": "HTTP/1.1", "sourceIp": "203.0.113.7",
-                "userAgent": "a monitor"}}});
+            "routeKey": route, "stage": "$default", "time": "", "timeEpoch": 0,
+            "http": {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "203.0.113.7",
+                "userAgent": "a monitor"}}})
+}
+
+#[tokio::test]
+async fn without_a_setting_every_request_is_told_so() {
+    let request = request("/healthz");
     let (answers, log) = without_settings("get-health", &[request.clone(), request]).await;
     for (how, answer) in answers {
         assert_eq!((how.as_str(), &answer["statusCode"]), ("response", &json!(503)));
@@ -121,4 +164,50 @@ async fn without_a_setting_every_run_of_a_job_fails() {
     let (answers, log) = without_settings("sync-gameweek", &[json!({}), json!({})]).await;
     assert!(answers.iter().all(|(how, _)| how == "error"), "{answers:?}");
     assert_eq!(rings(&log), 2, "{log}");
+}
+
+/// DynamoDB with an empty table, which counts the connections that are made to it and the calls that come.
+async fn empty_table() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
+    let (connections, calls) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (made, called) = (connections.clone(), calls.clone());
+    let listener = listener.tap_io(move |_| {
+        made.fetch_add(1, Ordering::SeqCst);
+    });
+    let answers = get(async || "healthy").post(async move || {
+        called.fetch_add(1, Ordering::SeqCst);
+        Json(json!({}))
+    });
+    tokio::spawn(async move { axum::serve(listener, Router::new().route("/", answers)).await });
+    (url, connections, calls)
+}
+
+/// A start is felt by whoever comes first: the connection to the table is there by then, and is the one that is used.
+#[tokio::test]
+async fn the_connection_to_the_table_is_made_before_the_first_event_and_used_by_it() {
+    let world = World::start().await;
+    let (url, connections, calls) = empty_table().await;
+    let made = || connections.load(Ordering::SeqCst);
+    let mut settings = world.environment().clone();
+    settings.insert("AWS_ENDPOINT_URL".to_owned(), url);
+    settings.insert("AWS_ACCESS_KEY_ID".to_owned(), "here".to_owned());
+    settings.insert("AWS_SECRET_ACCESS_KEY".to_owned(), "here".to_owned());
+    let mut function = Function::start("get-health", &settings).await;
+    for _ in 0..300 {
+        if made() > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!((made(), calls.load(Ordering::SeqCst)), (1, 0), "one before any event, and nothing is asked");
+    let mut event = request("/healthz");
+    event["headers"]["x-origin-secret"] = json!(world.origin_secret());
+    for nth in 1..=2 {
+        let (how, _) = function.answer(event.clone()).await;
+        assert_eq!(how, "response");
+        assert!(calls.load(Ordering::SeqCst) > 0, "the table is asked");
+        assert_eq!(made(), 1, "no more at event {nth}");
+    }
+    function.end();
 }

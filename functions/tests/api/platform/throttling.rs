@@ -1,6 +1,8 @@
 //! A database that is busy, queues and schedules that deliver everything three times, and a message that
 //! nobody can read: what comes of a gameweek is what comes of it without any fault (faults 23, 24, 26 and 32).
 
+use std::time::Duration;
+
 use local::process::Fate;
 use reqwest::Method;
 use rstest::rstest;
@@ -22,6 +24,7 @@ async fn insist(ask: impl AsyncFn() -> Answer) -> Answer {
         if answer.status != 503 {
             return answer;
         }
+        assert!(answer.headers.contains_key("retry-after"), "it says when to come again");
     }
     panic!("it is never answered");
 }
@@ -90,6 +93,41 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
     assert_eq!(ledger.account("fees"), 30);
     let wallets: i64 = ledger.wallets.values().sum();
     assert_eq!(wallets + ledger.account("rounding"), 6 * 200 + deposits - 600 - 30);
+}
+
+/// More is written under one key than it bears in a second, for as long as the product tries: a join is refused as a whole and
+/// says when to come again. A second later the key bears it.
+#[rstest]
+#[case::the_players_own(false)]
+#[case::of_the_gameweeks_entries(true)]
+#[tokio::test]
+async fn a_key_that_is_used_up_refuses_a_join_as_a_whole(#[case] entries: bool) {
+    let (world, player) = World::with_player(100).await;
+    let keys: Vec<String> = match entries {
+        true => (0..8).map(|shard| format!("ENTRIES#2026-01#50#{shard}")).collect(),
+        false => vec![format!("USER#{}", player.id)],
+    };
+    let others_write = async {
+        loop {
+            keys.iter().for_each(|key| world.use_up(key));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let answer = tokio::select! {
+        answer = player.join(50, 1) => answer,
+        () = others_write => unreachable!("they write all the time"),
+    };
+    let seconds: u32 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    let message = answer.refused(503);
+    assert_eq!(message, "Something went wrong on our side. Nothing was lost. Please try again.");
+    assert_eq!((player.wallet().await, &player.entries().await["entries"]), (100, &json!([])));
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
+
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.wallet().await, 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 50);
 }
 
 /// Every batch of messages and every event of a schedule is delivered three times: two at once, and one when they

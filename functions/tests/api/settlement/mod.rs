@@ -1,5 +1,6 @@
 //! Tests in the area `settlement`: winners and what a league pays.
 
+mod corrections;
 mod preview;
 mod settling;
 mod waiting;

@@ -6,7 +6,7 @@ use app::settlement::{
     waiting::{self, WaitingLeagueError},
 };
 use domain::{
-    EntryAmount,
+    EntryAmount, GameweekId,
     settlement::{
         readings::Basis,
         waiting::{NotDecidable, WaitingDecision},
@@ -14,11 +14,12 @@ use domain::{
 };
 use local::fixtures;
 use serde_json::{Value, json};
-use store::leagues::Reading;
+use store::leagues::{League, Reading};
 
 use crate::support::{
     World, assert_has, at_once,
     gameweek::{DAY, PROCESS, UNREADABLE, fpl_id, this_week, users},
+    text,
 };
 
 const WAITING: &str = "/api/admin/leagues/waiting";
@@ -192,6 +193,87 @@ async fn two_readings_that_differ_pay_nothing_until_they_agree() {
     let progress = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
     assert_has(&progress, json!({"state": "settled", "waiting": 0}));
     assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
+}
+
+/// A gameweek's waiting leagues fill a page to its end: those of the next gameweek are on the next one.
+#[tokio::test]
+async fn waiting_leagues_of_the_next_gameweek_follow_a_page_that_is_full() {
+    let world = World::start().await;
+    world.no_schedules().await;
+    let (app, now) = (world.app(), world.app().clock().now());
+    let mut ids = Vec::new();
+    for (number, leagues) in [(1, 50), (2, 2)] {
+        let gameweek = GameweekId { number, ..this_week() };
+        fixtures::change(app, gameweek, |gameweek| gameweek.final_at = Some(now)).await;
+        for number in 1..=leagues {
+            let (members, readings) = (Vec::new(), Vec::new());
+            let amount = EntryAmount::Fifty;
+            let league = League { gameweek, amount, number, members, settled_at: None, readings };
+            app.store().create_league(&league, true).await.unwrap();
+            app.store().mark_league_waiting(league.id(), ("They disagree.", false), now).await.unwrap();
+            ids.push(league.id());
+        }
+    }
+    let (first, next) = waiting::list(app, None).await.unwrap();
+    let (second, end) = waiting::list(app, next).await.unwrap();
+    assert_eq!((first.len(), next, second.len(), end), (50, Some(ids[49]), 2, None));
+    let shown: Vec<_> = first.iter().chain(&second).map(|waiting| waiting.league.id()).collect();
+    assert_eq!(shown, ids);
+}
+
+/// The official game is wrong about one team only: its league waits and nothing of it is paid, while every other league is.
+/// When the figures are equal it is paid, once.
+#[tokio::test]
+async fn one_team_whose_figures_are_wrong_holds_up_its_own_league_alone() {
+    let world = World::start().await;
+    // An odd id is what the fault goes by.
+    let wrong = 1_000_011;
+    for n in [0, 2, 4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36] {
+        fixtures::enter(world.app(), this_week(), EntryAmount::Fifty, n).await;
+    }
+    for n in (100..112).step_by(2) {
+        fixtures::enter(world.app(), this_week(), EntryAmount::Hundred, n).await;
+    }
+    world.points(&wrong.to_string(), 1, 140, 3, 0).await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.end_gameweek().await;
+    world.advance(120).await;
+    let held_up = async || {
+        let waiting = world.waiting_leagues().await;
+        let [league] = &waiting[..] else { panic!("one league waits: {waiting:?}") };
+        let why = league["why"].as_str().unwrap();
+        assert!(why.contains(&format!("Team {wrong}")) && why.matches("Team ").count() == 1, "{why}");
+        text(league, "_id")
+    };
+    let league = held_up().await;
+    let record = async || world.nobody().get(&format!("/api/leagues/{league}/settlement")).await;
+    for _ in 0..3 {
+        world.press(1).await.expect(200);
+        world.advance(1800).await;
+        assert_eq!(held_up().await, league);
+        assert_eq!(record().await.status, 404);
+        let ledger = world.ledger().await;
+        assert_eq!(
+            (ledger.account("pot:2026-01"), ledger.account("fees")),
+            (500, 50 + 60),
+            "its stakes alone"
+        );
+    }
+
+    world.faults(json!({"fpl": "none"})).await;
+    for _ in 0..5 {
+        world.advance(1800).await;
+    }
+    let winner = record().await.expect(200)["ranking"][0].clone();
+    assert_has(&winner, json!({"fplId": wrong.to_string(), "points": 140, "prize": 450}));
+    let paid = world.ledger().await;
+    assert_eq!((paid.account("pot:2026-01"), paid.account("fees")), (0, 50 + 50 + 60));
+    world.press(1).await.expect(200);
+    settling::settle_league(world.app(), league.parse().unwrap()).await.unwrap();
+    world.advance(600).await;
+    assert_eq!(world.ledger().await.wallets, paid.wallets, "it is paid once");
 }
 
 fn has_odd_id(user: &Value) -> bool {

@@ -83,6 +83,16 @@ impl World {
         self.inner.origin_secret()
     }
 
+    /// The functions' environment.
+    pub fn environment(&self) -> &std::collections::BTreeMap<String, String> {
+        self.inner.environment()
+    }
+
+    /// Others write under a key as much as it bears in the second that is under way.
+    pub fn use_up(&self, partition: &str) {
+        self.inner.use_up(partition);
+    }
+
     /// A process of the product beside the world's own, which may die.
     pub fn process(&self, fate: Fate) -> Process {
         self.inner.process(fate)

@@ -12,7 +12,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use serde_json::Value;
 
 use super::{
-    needs::{self, Need, PartitionKeys},
+    needs::{self, IndexWrite, Need, PartitionKeys},
     reply::Reply,
     role::{Effect, Grant, Role, Why},
 };
@@ -87,10 +87,11 @@ impl Access {
         None
     }
 
-    /// The partitions that a call of `DynamoDB`'s is for; none where that cannot be told.
-    pub(super) fn partitions(&self, operation: &str, body: &[u8]) -> Vec<Need> {
+    /// The partitions that a call of `DynamoDB`'s is for, none where that cannot be told; and those of indexes that it
+    /// writes to.
+    pub(super) fn partitions(&self, operation: &str, body: &[u8]) -> (Vec<Need>, Vec<IndexWrite>) {
         let input: Value = serde_json::from_slice(body).unwrap_or_default();
-        self.keys.needs(operation, &input).unwrap_or_default()
+        (self.keys.needs(operation, &input).unwrap_or_default(), self.keys.index_writes(operation, &input))
     }
 
     fn needs(&self, request: &HttpRequest) -> Result<Vec<Need>, String> {

@@ -163,13 +163,13 @@ impl Aws {
 
     async fn dynamo(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
         let Some(throughput) = &self.0.throughput else { return self.0.dynamo.answer(operation, body).await };
-        let partitions = self.0.access.partitions(operation, body);
-        let Some(charged) = throughput.admit(partitions, is_read(operation)) else {
+        let (needs, index_writes) = self.0.access.partitions(operation, body);
+        let Some(charged) = throughput.admit(needs, index_writes, is_read(operation)) else {
             tracing::warn!(operation, "a partition has nothing left in this second");
             return Ok(throttled(operation, body));
         };
         let reply = self.0.dynamo.answer(operation, body).await?;
-        throughput.charge(charged, units(&reply.body));
+        throughput.charge(charged, units(&reply.body), reply.status == 200);
         Ok(reply)
     }
 

@@ -1,5 +1,5 @@
 //! What one partition key bears in a second of the world's time, without the burst that `DynamoDB` may lend. A call to a key
-//! that has used it up is throttled before it reaches the table. In a jump the world's clock stands still while work is
+//! that has used it up is throttled before it reaches the table, and so is a write to a partition of an index that has. In a jump the world's clock stands still while work is
 //! done: there a second is a real one.
 //! (docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)
 
@@ -11,7 +11,10 @@ use std::{
 
 use clients::Clock;
 
-use super::needs::Need;
+use super::{
+    arns::table_arn,
+    needs::{IndexWrite, Need},
+};
 
 const READS: f64 = 3_000.0;
 const WRITES: f64 = 1_000.0;
@@ -58,8 +61,12 @@ struct Key {
     reads: bool,
 }
 
-/// The keys of one call.
-pub struct Charged(Vec<Key>);
+/// The keys of one call: those of the table, or of the index that is read, and those of indexes that are written to with what
+/// that costs them.
+pub struct Charged {
+    keys: Vec<Key>,
+    of_indexes: Vec<(Key, f64)>,
+}
 
 impl Throughput {
     pub fn new(clock: Clock) -> Self {
@@ -75,24 +82,34 @@ impl Throughput {
         before.into_iter().map(load).collect()
     }
 
+    /// Charges a key of the table with as many writes as it bears in a second.
+    pub fn use_up(&self, table: &str, partition: &str) {
+        let key = Key { resource: table_arn(table, None), partition: partition.to_owned(), reads: false };
+        *self.now().keys.entry(key).or_default() += WRITES;
+    }
+
     /// The keys that a call is charged to; `None`: one of them has nothing left.
-    pub fn admit(&self, needs: Vec<Need>, reads: bool) -> Option<Charged> {
+    pub fn admit(&self, needs: Vec<Need>, index_writes: Vec<IndexWrite>, reads: bool) -> Option<Charged> {
         let keys = needs.into_iter().flat_map(|Need { resource, leading_keys, .. }| {
             let key = move |partition| Key { resource: resource.clone(), partition, reads };
             leading_keys.into_iter().map(key)
         });
         let keys: Vec<Key> = keys.collect();
+        let of_index =
+            |IndexWrite { resource, partition, units }| (Key { resource, partition, reads }, units);
+        let of_indexes: Vec<(Key, f64)> = index_writes.into_iter().map(of_index).collect();
         let used = self.now();
         let is_left = |key| used.keys.get(key).is_none_or(|used| *used < most(reads));
-        keys.iter().all(is_left).then_some(Charged(keys))
+        let all_left = keys.iter().chain(of_indexes.iter().map(|(key, _)| key)).all(is_left);
+        all_left.then_some(Charged { keys, of_indexes })
     }
 
-    /// Charges what a call has consumed, in equal parts.
-    pub fn charge(&self, Charged(keys): Charged, units: f64) {
+    /// Charges what a call has consumed, in equal parts; and its indexes, beside that, where it was `done`.
+    pub fn charge(&self, Charged { keys, of_indexes }: Charged, units: f64, done: bool) {
         let (mut used, parts) = (self.now(), u32::try_from(keys.len()).unwrap_or(u32::MAX));
         let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
-        for key in keys {
-            let share = units / f64::from(parts);
+        let shares = keys.into_iter().map(|key| (key, units / f64::from(parts)));
+        for (key, share) in shares.chain(of_indexes.into_iter().filter(|_| done)) {
             if let Some(loads) = loads.as_mut() {
                 *loads.entry(key.clone()).or_default() += share;
             }
@@ -126,17 +143,35 @@ mod tests {
         vec![Need { resource: "table".to_owned(), leading_keys, ..Need::default() }]
     }
 
+    fn clock(second: &Arc<AtomicI64>) -> Clock {
+        let second = second.clone();
+        Clock::from_fn(move || Timestamp::from_second(second.load(Ordering::SeqCst)).unwrap())
+    }
+
+    #[test]
+    fn a_partition_of_an_index_that_is_used_up_throttles_the_writes_to_it() {
+        let second = Arc::new(AtomicI64::new(0));
+        let throughput = Throughput::new(clock(&second));
+        let writes = |partition: &str, list: &str, units| {
+            let (resource, list) = ("index".to_owned(), list.to_owned());
+            let of_index = vec![IndexWrite { resource, partition: list, units }];
+            let charged = throughput.admit(of(&[partition]), of_index, false);
+            charged.map(|charged| throughput.charge(charged, 1.0, true)).is_some()
+        };
+        assert!(writes("a", "list", 600.0) && writes("b", "list", 400.0));
+        assert!(!writes("c", "list", 1.0), "its own key has all left");
+        assert!(writes("c", "another", 1.0));
+        second.store(1, Ordering::SeqCst);
+        assert!(writes("c", "list", 1.0));
+    }
+
     #[test]
     fn a_key_that_is_used_up_is_throttled_until_the_next_second() {
         let second = Arc::new(AtomicI64::new(0));
-        let clock = {
-            let second = second.clone();
-            Clock::from_fn(move || Timestamp::from_second(second.load(Ordering::SeqCst)).unwrap())
-        };
-        let throughput = Throughput::new(clock);
+        let throughput = Throughput::new(clock(&second));
         let uses = |partitions: &[&str], reads, units| {
-            let charged = throughput.admit(of(partitions), reads);
-            charged.map(|charged| throughput.charge(charged, units)).is_some()
+            let charged = throughput.admit(of(partitions), Vec::new(), reads);
+            charged.map(|charged| throughput.charge(charged, units, true)).is_some()
         };
         assert!(uses(&["a"], false, 999.0));
         assert!(uses(&["a", "b"], false, 4.0), "one unit is left");

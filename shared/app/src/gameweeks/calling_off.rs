@@ -87,18 +87,18 @@ impl Refusal for CallOffError {}
 /// What calling a gameweek off would do.
 pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffError> {
     let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
-    let mut left = LeftToRefund::default();
-    for amount in EntryAmount::ALL {
-        if gameweek.drawn_at.is_some() {
+    let is_drawn = gameweek.drawn_at.is_some();
+    let counted = try_map(EntryAmount::ALL, |amount| async move {
+        if is_drawn {
             let counted = tokio::try_join!(count_leagues(app, id, amount), count_unplaced(app, id, amount))?;
-            left = left + counted.0 + counted.1;
-        } else {
-            let entries = app.store().count_entries(id, amount).await?;
-            left.leagues += draw::sizes(entries).len();
-            left.entries += entries;
-            left.to_refund = left.to_refund + amount.kes().times(entries);
+            return Ok::<_, AppError>(counted.0 + counted.1);
         }
-    }
+        let entries = app.store().count_entries(id, amount).await?;
+        let leagues = draw::sizes(entries).len();
+        let to_refund = amount.kes().times(entries);
+        Ok(LeftToRefund { leagues, entries, to_refund, ..LeftToRefund::default() })
+    });
+    let left = counted.await?.into_iter().fold(LeftToRefund::default(), LeftToRefund::add);
     Ok(CallOffPreview {
         id,
         from: calling_off::possible_from(&gameweek, after(app)),
@@ -138,7 +138,8 @@ pub async fn owed(app: &App) -> Result<Vec<OwedGameweek>, AppError> {
 
 /// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
 pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, CallOffError> {
-    let preview = preview(app, id).await?;
+    let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
+    let allowed = calling_off::check(&gameweek, app.clock().now(), after(app)).is_ok();
     Ok(Stakes {
         what: audit::AuditAction::VoidGameweek,
         on: format!("gameweek {id}"),
@@ -148,7 +149,7 @@ pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, Cal
         amount: None,
         always_two: true,
         pays_out: false,
-        is_open: preview.refused.is_none() && preview.gameweek.called_off.is_none(),
+        is_open: allowed && gameweek.called_off.is_none(),
         reason: Some(reason.to_owned()),
     })
 }

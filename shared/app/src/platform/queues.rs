@@ -4,6 +4,7 @@ use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use domain::GameweekId;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use store::platform::concurrency::try_map;
 
 use crate::{App, AppError, platform::error::of_aws};
 
@@ -156,25 +157,110 @@ impl App {
         request.send().await.map(drop).map_err(|error| of_aws(error, failed))
     }
 
-    /// Sends many messages to their queue, to be seen at once, ten a call. Where it fails, some may have been sent.
+    /// Sends many messages to their queue, to be seen at once, ten a call and some calls side by side. Where it fails, some
+    /// may have been sent.
     pub async fn send_all<M: Message>(&self, messages: &[M]) -> Result<(), AppError> {
+        try_map(messages.chunks(10), |batch| self.send_batch(batch)).await.map(drop)
+    }
+
+    async fn send_batch<M: Message>(&self, batch: &[M]) -> Result<(), AppError> {
         let failed = |problem: String| AppError::Queue { queue: M::QUEUE, problem };
-        for batch in messages.chunks(10) {
-            let entries = batch.iter().enumerate().map(|(i, message)| {
-                let body = serde_json::to_string(message).expect("messages are plain values");
-                let entry = SendMessageBatchRequestEntry::builder().id(i.to_string()).message_body(body);
-                entry.build().expect("id and body are given")
-            });
-            let request = self.sqs().send_message_batch().queue_url(M::url(self));
-            let sent = request
-                .set_entries(Some(entries.collect()))
-                .send()
-                .await
-                .map_err(|error| of_aws(error, failed))?;
-            if let Some(refused) = sent.failed.first() {
-                return Err(failed(format!("{} messages refused: {}", sent.failed.len(), refused.code)));
-            }
+        let entries = batch.iter().enumerate().map(|(i, message)| {
+            let body = serde_json::to_string(message).expect("messages are plain values");
+            let entry = SendMessageBatchRequestEntry::builder().id(i.to_string()).message_body(body);
+            entry.build().expect("id and body are given")
+        });
+        let request = self.sqs().send_message_batch().queue_url(M::url(self));
+        let sent = request
+            .set_entries(Some(entries.collect()))
+            .send()
+            .await
+            .map_err(|error| of_aws(error, failed))?;
+        match sent.failed.first() {
+            Some(refused) => Err(failed(format!("{} messages refused: {}", sent.failed.len(), refused.code))),
+            None => Ok(()),
         }
-        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        sync::{
+            Arc, Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
+    use aws_smithy_runtime_api::client::{
+        http::{HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn},
+        orchestrator::{HttpRequest, HttpResponse},
+    };
+    use aws_smithy_types::body::SdkBody;
+    use clients::Clock;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::Config;
+
+    /// SQS, which takes its time, counts the calls that are under way at once, and refuses one message.
+    #[derive(Clone, Debug, Default)]
+    struct Sqs {
+        taken: Arc<Mutex<BTreeSet<String>>>,
+        under_way: Arc<AtomicUsize>,
+        most: Arc<AtomicUsize>,
+        refused: Option<String>,
+    }
+
+    impl HttpConnector for Sqs {
+        fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+            let (sqs, body) = (self.clone(), request.body().bytes().unwrap().to_vec());
+            HttpConnectorFuture::new(async move {
+                sqs.most.fetch_max(sqs.under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::task::yield_now().await;
+                sqs.under_way.fetch_sub(1, Ordering::SeqCst);
+                let input: Value = serde_json::from_slice(&body).unwrap();
+                let (mut successful, mut failed) = (Vec::new(), Vec::new());
+                for entry in input["Entries"].as_array().unwrap() {
+                    let message: SettleLeague =
+                        serde_json::from_str(entry["MessageBody"].as_str().unwrap()).unwrap();
+                    if sqs.refused.as_ref() == Some(&message.league) {
+                        failed
+                            .push(json!({"Id": entry["Id"], "Code": "InternalError", "SenderFault": false}));
+                    } else {
+                        successful
+                            .push(json!({"Id": entry["Id"], "MessageId": "m", "MD5OfMessageBody": "m"}));
+                        sqs.taken.lock().unwrap().insert(message.league);
+                    }
+                }
+                let body = SdkBody::from(json!({"Successful": successful, "Failed": failed}).to_string());
+                Ok(HttpResponse::new(200.try_into().unwrap(), body))
+            })
+        }
+    }
+
+    async fn sent(count: usize, refused: Option<&str>) -> (Result<(), AppError>, Sqs) {
+        let sqs = Sqs { refused: refused.map(str::to_owned), ..Sqs::default() };
+        let connector = SharedHttpConnector::new(sqs.clone());
+        let http = http_client_fn(move |_, _| connector.clone());
+        let app = App::new(Config::for_tests(&[]).unwrap(), Clock::system(), Some(http));
+        let messages: Vec<_> = (0..count).map(|n| SettleLeague { league: n.to_string() }).collect();
+        (app.send_all(&messages).await, sqs)
+    }
+
+    #[tokio::test]
+    async fn many_messages_are_sent_some_batches_at_once() {
+        let (sent, sqs) = sent(995, None).await;
+        sent.unwrap();
+        assert_eq!(sqs.taken.lock().unwrap().len(), 995);
+        let most = sqs.most.load(Ordering::SeqCst);
+        assert!((2..=16).contains(&most), "{most} at once");
+    }
+
+    #[tokio::test]
+    async fn one_message_that_is_refused_fails_the_whole() {
+        let (sent, _) = sent(995, Some("777")).await;
+        assert_eq!(sent.unwrap_err().to_string(), "queue leagues: 1 messages refused: InternalError");
     }
 }

@@ -1,5 +1,6 @@
-//! What the official game corrects after a gameweek is paid: looked for once a day for a week, with
-//! one call. It changes nothing that was paid; the leagues that it touches are shown to the admin.
+//! What the official game corrects after a gameweek is paid: looked for once a day for a week. It changes nothing that
+//! was paid; the leagues that it touches are shown to the admin. Where they are many, a run goes on where the one before it
+//! stopped, and ends before its function's time does.
 
 use domain::{
     EntryAmount, GameweekId,
@@ -7,14 +8,18 @@ use domain::{
     leagues::points::FootballerPoints,
 };
 use jiff::{SignedDuration, Timestamp};
-use store::{leagues::League, settlement::record::Settlement};
+use store::{
+    leagues::{BLOCK, League, LeagueId, points::CorrectionsLook},
+    platform::concurrency::try_map,
+    settlement::record::Settlement,
+};
 
 use crate::{App, AppError, leagues::points};
 
 const WATCHED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 const EVERY: SignedDuration = SignedDuration::from_hours(24);
-/// Leagues read at once.
-const PAGE: i32 = 50;
+/// Less than the minute in which the next run begins.
+const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(45);
 
 /// The gameweeks that are paid and still looked at.
 pub fn watched(calendar: &Calendar, now: Timestamp) -> impl Iterator<Item = (GameweekId, &Gameweek)> {
@@ -24,52 +29,83 @@ pub fn watched(calendar: &Calendar, now: Timestamp) -> impl Iterator<Item = (Gam
     paid.map(|gameweek| (calendar.id(gameweek.number), gameweek))
 }
 
-/// Looks for corrections where a day has passed since the last look.
+/// Looks for corrections where a day has passed since the last look, or where a look is not through.
 ///
 /// # Errors
 /// The table or the official game do not answer; the next run makes it good.
 pub async fn poll(app: &App) -> Result<(), AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
     let now = app.clock().now();
+    let until = now + LOOKS_FOR;
     for (id, gameweek) in watched(&calendar, now) {
         let Some(paid_on) = app.store().scores(id).await? else { continue };
-        let looked = app.store().corrections_polled_at(id).await?.or(gameweek.settled_at);
-        if looked.is_some_and(|at| now < at + EVERY) {
+        let look = app.store().corrections_look(id).await?;
+        let looked = look.at.or(gameweek.settled_at);
+        if look.after.is_none() && looked.is_some_and(|at| now < at + EVERY) {
             continue;
         }
         let Some(matches) = app.store().matches(id).await? else { continue };
         let points = points::read_points(app, id, &matches).await?;
-        if points != paid_on.points {
-            compare(app, id, &points).await?;
+        if points != paid_on.points && !compare(app, id, &points, look, until).await? {
+            tracing::info!(gameweek = %id, "the look for corrections is handed over");
+            return Ok(());
         }
-        app.store().note_corrections_poll(id, now).await?;
+        let through = CorrectionsLook { at: Some(now), after: None };
+        app.store().keep_corrections_look(id, &through).await?;
     }
     Ok(())
 }
 
-/// Holds every paid league of a gameweek against the points as they are now.
-async fn compare(app: &App, id: GameweekId, points: &FootballerPoints) -> Result<(), AppError> {
-    let mut corrected = 0;
-    for amount in EntryAmount::ALL {
-        let mut after: Option<String> = None;
+/// Holds the paid leagues of a gameweek against the points as they are now, after those that an earlier run did. `false`:
+/// not all of them; the next run goes on.
+async fn compare(
+    app: &App,
+    id: GameweekId,
+    points: &FootballerPoints,
+    mut look: CorrectionsLook,
+    until: Timestamp,
+) -> Result<bool, AppError> {
+    let after: Option<LeagueId> = look.after.as_deref().and_then(|league| league.parse().ok());
+    // One after another: the settlements of an amount are under one key, and nobody waits for this.
+    let at_once = i32::try_from(app.config().leagues_per_step).unwrap_or(i32::MAX).min(BLOCK.cast_signed());
+    for amount in EntryAmount::ALL.into_iter().filter(|amount| after.is_none_or(|id| *amount >= id.amount)) {
+        let mut cursor = after.filter(|id| id.amount == amount).map(|id| format!("{:05}", id.number));
         loop {
-            let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
-            let ids: Vec<_> = page.items.iter().map(League::id).collect();
-            let records = app.store().settlements(&ids).await?;
-            for league in &page.items {
-                let name = league.id().to_string();
-                let Some(record) = records.iter().find(|record| record.league == name) else { continue };
-                if let Some(what) = difference(league, record, points) {
-                    app.store().mark_league_corrected(league.id(), &what).await?;
-                    corrected += 1;
-                }
+            let page = app.store().leagues_page(id, amount, cursor.as_deref(), at_once).await?;
+            compare_page(app, id, &page.items, points).await?;
+            let Some(next) = page.cursor else { break };
+            if let Some(last) = page.items.last() {
+                look.after = Some(last.id().to_string());
+                app.store().keep_corrections_look(id, &look).await?;
             }
-            match page.cursor {
-                Some(next) => after = Some(next),
-                None => break,
+            if app.clock().now() >= until {
+                return Ok(false);
             }
+            cursor = Some(next);
         }
     }
+    Ok(true)
+}
+
+async fn compare_page(
+    app: &App,
+    id: GameweekId,
+    leagues: &[League],
+    points: &FootballerPoints,
+) -> Result<(), AppError> {
+    let ids: Vec<_> = leagues.iter().map(League::id).collect();
+    let records = app.store().settlements(&ids).await?;
+    let corrected = leagues.iter().filter_map(|league| {
+        let name = league.id().to_string();
+        let record = records.iter().find(|record| record.league == name)?;
+        Some((league.id(), difference(league, record, points)?))
+    });
+    let marked =
+        try_map(
+            corrected,
+            |(league, what)| async move { app.store().mark_league_corrected(league, &what).await },
+        );
+    let corrected = marked.await?.len();
     if corrected > 0 {
         tracing::warn!(gameweek = %id, corrected, "the official game has corrected points that were paid on");
     }

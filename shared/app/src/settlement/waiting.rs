@@ -2,6 +2,8 @@
 //! (docs/decisions.md, "A team that vanishes"). Each way is the league's settlement record, written under the same
 //! once-only condition as any other. And what the official game corrected after it was paid.
 
+use std::collections::BTreeMap;
+
 use domain::{
     GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
@@ -85,21 +87,28 @@ const PAGE: usize = 50;
 /// A page of the leagues that wait, former seasons' included, oldest gameweek first, after the one named. With it the
 /// league after which the next page begins, where there is one.
 pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, Option<LeagueId>), AppError> {
-    let mut waiting = Vec::new();
+    let (mut waiting, mut reached) = (Vec::new(), after);
     for (id, final_at) in owed(app).await? {
         if after.is_some_and(|after| id < after.gameweek) {
             continue;
         }
-        let mut found = Vec::new();
-        for status in app.store().league_statuses(id).await? {
-            let league = status.league()?;
-            let noted = status.waiting.zip(status.waiting_since);
-            found.extend(noted.filter(|_| Some(league) > after).map(|noted| (league, noted)));
-        }
         let left = PAGE - waiting.len();
+        let mut found = BTreeMap::new();
+        app.store()
+            .each_league_status(id, |league, status| {
+                let noted = status.waiting.zip(status.waiting_since);
+                found.extend(noted.filter(|_| Some(league) > after).map(|noted| (league, noted)));
+                // The page's, and whether there is one after them.
+                if found.len() > left + 1 {
+                    found.pop_last();
+                }
+            })
+            .await?;
         let more = found.len() > left;
-        found.truncate(left);
-        let last = found.last().map(|(league, _)| *league);
+        if more {
+            found.pop_last();
+        }
+        reached = found.last_key_value().map(|(league, _)| *league).or(reached);
         let scores = settling::scores_since(app, id, final_at).await?;
         let former = app.is_former(id.season).await?;
         let scores = scores.as_ref();
@@ -113,7 +122,7 @@ pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, O
         });
         waiting.extend(read.await?.into_iter().flatten());
         if more {
-            return Ok((waiting, last.or(after)));
+            return Ok((waiting, reached));
         }
     }
     Ok((waiting, None))
@@ -142,17 +151,26 @@ const CORRECTED: usize = 100;
 
 /// What was corrected in gameweeks that are paid: at most a hundred leagues, and how many more there are.
 pub async fn corrections(app: &App) -> Result<(Vec<CorrectedResults>, usize), AppError> {
-    let (calendars, mut found, now) = (app.calendars().await?, Vec::new(), app.clock().now());
+    let (calendars, now) = (app.calendars().await?, app.clock().now());
+    let (mut found, mut count) = (Vec::new(), 0);
     for (id, _) in
         calendars.iter().flat_map(|calendar| crate::settlement::corrections::watched(calendar, now))
     {
-        for status in app.store().league_statuses(id).await? {
-            let league = status.league()?;
-            found.extend(status.corrected.map(|what| CorrectedResults { league, what }));
-        }
+        let mut of_gameweek = BTreeMap::new();
+        app.store()
+            .each_league_status(id, |league, status| {
+                let Some(what) = status.corrected else { return };
+                count += 1;
+                of_gameweek.insert(league, what);
+                if of_gameweek.len() > CORRECTED {
+                    of_gameweek.pop_last();
+                }
+            })
+            .await?;
+        found.extend(of_gameweek.into_iter().map(|(league, what)| CorrectedResults { league, what }));
     }
-    let more = found.len().saturating_sub(CORRECTED);
     found.truncate(CORRECTED);
+    let more = count - found.len();
     Ok((found, more))
 }
 

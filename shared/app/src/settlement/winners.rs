@@ -9,7 +9,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     admin::audit::{self, AuditRecord, Who},
-    leagues::{LeagueId, picks_import::ImportStep, points::PointsStage, status::LeagueStatus},
+    leagues::{LeagueId, picks_import::ImportStep, points::PointsStage},
 };
 
 use crate::{
@@ -31,6 +31,9 @@ const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
 /// So long the leagues wait for that last reading; then they are paid on the two that agree.
 const HELD_UP_AT_MOST: SignedDuration = SignedDuration::from_hours(24);
+
+/// Messages that are held at once while a gameweek's leagues are sent theirs.
+const MESSAGES_AT_ONCE: usize = 5_000;
 
 /// An outage lasts when the official game was asked this often in vain.
 const LASTING: u32 = 5;
@@ -114,8 +117,14 @@ pub(crate) async fn chosen(
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = seasons::gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
-    let statuses = app.store().league_statuses(id).await?;
-    let settled = |status: &&LeagueStatus| status.settled_at.is_some();
+    let (mut leagues, mut settled, mut waiting) = (0, 0, 0);
+    app.store()
+        .each_league_status(id, |_, status| {
+            leagues += 1;
+            settled += usize::from(status.settled_at.is_some());
+            waiting += usize::from(status.waiting.is_some());
+        })
+        .await?;
     let mut to_pay = Kes::ZERO;
     for amount in EntryAmount::ALL {
         let Some(list) = app.store().entry_list(id, amount).await? else { continue };
@@ -124,16 +133,14 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
             to_pay = to_pay + collected - collected.percent_rounded_down(fee);
         }
     }
-    let settled = statuses.iter().filter(settled).count();
     let held_up = gameweek.held_up.is_some();
-    let waits = |status: &&LeagueStatus| status.waiting.is_some();
     Ok(Progress {
         gameweek: id,
         state: gameweek.state(app.clock().now()),
         called_off: gameweek.called_off.is_some(),
-        leagues: statuses.len(),
+        leagues,
         settled,
-        waiting: if held_up { statuses.len() - settled } else { statuses.iter().filter(waits).count() },
+        waiting: if held_up { leagues - settled } else { waiting },
         to_pay,
     })
 }
@@ -157,7 +164,11 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     let now = app.clock().now();
     let due = known.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
     if known.fanned_out_at.is_none() {
-        draw::sweep(app, id).await?;
+        if !draw::sweep(app, id).await? {
+            // The schedule asks again every minute.
+            tracing::info!(gameweek = %id, "the winners wait for the sweep");
+            return Ok(());
+        }
         if let Err(error) = read_again(app, id, &known).await
             && known.settling_since.is_none_or(|since| now < since + HELD_UP_AT_MOST)
         {
@@ -169,13 +180,16 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
             .await;
         }
     }
-    let statuses = app.store().league_statuses(id).await?;
-    let left: Vec<LeagueId> = statuses
-        .iter()
-        .filter(|status| status.settled_at.is_none())
-        .map(LeagueStatus::league)
-        .collect::<Result<_, _>>()?;
-    let prizes = statuses.iter().map(|status| status.prizes).sum::<Option<Kes>>();
+    let (mut left, mut prizes) = (Vec::new(), Some(Kes::ZERO));
+    app.store()
+        .each_league_status(id, |league, status| {
+            prizes = prizes.zip(status.prizes).map(|(all, paid)| all + paid);
+            if status.settled_at.is_none() {
+                left.push(league);
+            }
+        })
+        .await?;
+    left.sort_unstable();
     if due {
         fan_out(app, id, &known, &left).await?;
     }
@@ -229,9 +243,13 @@ async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueI
         || gameweek.called_off.is_some()
         || app.is_former(id.season).await?;
     let read = |league: &&LeagueId| all || Some(**league) <= reached;
-    let messages: Vec<SettleLeague> =
-        left.iter().filter(read).map(|league| SettleLeague { league: league.to_string() }).collect();
-    app.send_all(&messages).await
+    let read: Vec<_> = left.iter().filter(read).collect();
+    for some in read.chunks(MESSAGES_AT_ONCE) {
+        let messages: Vec<_> =
+            some.iter().map(|league| SettleLeague { league: league.to_string() }).collect();
+        app.send_all(&messages).await?;
+    }
+    Ok(())
 }
 
 /// The fee that a gameweek is bound to: as recorded when it opened.

@@ -38,11 +38,17 @@ impl Shard {
 }
 
 impl Store {
-    pub fn entries_in_order(&self, gameweek: GameweekId, amount: EntryAmount) -> InOrder<'_> {
+    /// All of them, or those after the one with id `after`.
+    pub fn entries_in_order(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        after: Option<&str>,
+    ) -> InOrder<'_> {
         let shard = |shard| Shard {
             pk: partition(gameweek, amount, shard),
             read: VecDeque::new(),
-            after: None,
+            after: after.map(str::to_owned),
             ended: false,
         };
         InOrder { store: self, shards: (0..SHARDS).map(shard).collect() }

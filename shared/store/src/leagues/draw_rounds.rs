@@ -1,9 +1,10 @@
 //! What a gameweek's draws have in common, `DRAW#gameweek`: `ROUND`, which round of the beacon counts, written
 //! once when every amount's list is kept; `TRY#time-ordered id`, each time that the relays were asked in vain;
-//! `BEACON`, written once: the round's value, or that the draw goes on without it.
+//! `BEACON`, written once: the round's value, or that the draw goes on without it. And `SWEEP`, how far the sweep of its
+//! entries is, with `SWEEPER`, who does it where they are many.
 
 use domain::{
-    GameweekId,
+    EntryAmount, GameweekId,
     leagues::beacon::{Silence, Try},
 };
 use jiff::Timestamp;
@@ -37,10 +38,40 @@ pub struct DrawBeacon {
     pub at: Timestamp,
 }
 
+/// How far a sweep is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SweepSoFar {
+    pub began: Timestamp,
+    /// The amounts before it are through.
+    pub amount: EntryAmount,
+    /// The last entry that was looked at.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// In which part of the draw's list it is, or would be.
+    #[serde(default)]
+    pub part: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptSweep {
+    /// `None`: the last one is through.
+    #[serde(default)]
+    sweep: Option<SweepSoFar>,
+}
+
 const TRY: &str = "TRY#";
 
 fn partition(gameweek: GameweekId) -> String {
     format!("DRAW#{gameweek}")
+}
+
+fn sweep_key(gameweek: GameweekId) -> Key {
+    Key::new(partition(gameweek), "SWEEP")
+}
+
+fn sweeper_key(gameweek: GameweekId) -> Key {
+    Key::new(partition(gameweek), "SWEEPER")
 }
 
 impl Store {
@@ -83,5 +114,36 @@ impl Store {
 
     pub async fn draw_beacon(&self, gameweek: GameweekId) -> Result<Option<DrawBeacon>, StoreError> {
         self.get("draw beacon", Key::new(partition(gameweek), "BEACON")).await
+    }
+
+    /// How far the sweep that is under way is, or was broken off.
+    pub async fn sweep_so_far(&self, gameweek: GameweekId) -> Result<Option<SweepSoFar>, StoreError> {
+        let kept: Option<KeptSweep> = self.get("sweep", sweep_key(gameweek)).await?;
+        Ok(kept.and_then(|kept| kept.sweep))
+    }
+
+    /// Notes how far it is; `None`: it is through. Who writes it late says less, and some entries are looked at once more.
+    pub async fn keep_sweep(
+        &self,
+        gameweek: GameweekId,
+        sweep: Option<SweepSoFar>,
+    ) -> Result<(), StoreError> {
+        self.put(sweep_key(gameweek).item(&KeptSweep { sweep })).await
+    }
+
+    /// Takes the turn to sweep a gameweek's entries for `who` until `until`, or keeps it. `false`: it is somebody else's.
+    pub async fn take_turn_to_sweep(
+        &self,
+        gameweek: GameweekId,
+        who: &str,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.hold(sweeper_key(gameweek), who, now, until).await
+    }
+
+    /// Gives that turn back.
+    pub async fn end_turn_to_sweep(&self, gameweek: GameweekId, who: &str) -> Result<(), StoreError> {
+        self.let_go(sweeper_key(gameweek), who).await
     }
 }

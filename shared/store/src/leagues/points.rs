@@ -153,9 +153,15 @@ fn corrections_key(gameweek: GameweekId) -> Key {
     Key::new(format!("GW#{gameweek}"), "CORRECTIONS")
 }
 
-#[derive(Serialize, Deserialize)]
-struct CorrectionsPoll {
-    at: Timestamp,
+/// How far the looking for corrections of a paid gameweek is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorrectionsLook {
+    /// When all of its leagues were last held against the points as they were then.
+    #[serde(default)]
+    pub at: Option<Timestamp>,
+    /// The last league that was held against them, where a look is under way.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 impl Store {
@@ -186,14 +192,17 @@ impl Store {
         self.put(key(gameweek).item(&Stored::from(scores))).await
     }
 
-    /// When the points of a paid gameweek were last looked at again.
-    pub async fn corrections_polled_at(&self, gameweek: GameweekId) -> Result<Option<Timestamp>, StoreError> {
-        let poll: Option<CorrectionsPoll> = self.get("look", corrections_key(gameweek)).await?;
-        Ok(poll.map(|poll| poll.at))
+    pub async fn corrections_look(&self, gameweek: GameweekId) -> Result<CorrectionsLook, StoreError> {
+        Ok(self.get("look", corrections_key(gameweek)).await?.unwrap_or_default())
     }
 
-    pub async fn note_corrections_poll(&self, gameweek: GameweekId, at: Timestamp) -> Result<(), StoreError> {
-        self.put(corrections_key(gameweek).item(&CorrectionsPoll { at })).await
+    /// Notes how far it is. Who writes it late says less, and some leagues are looked at once more.
+    pub async fn keep_corrections_look(
+        &self,
+        gameweek: GameweekId,
+        look: &CorrectionsLook,
+    ) -> Result<(), StoreError> {
+        self.put(corrections_key(gameweek).item(look)).await
     }
 
     pub async fn matches(&self, gameweek: GameweekId) -> Result<Option<Matches>, StoreError> {

@@ -80,13 +80,25 @@ pub(super) fn new_item(id: LeagueId, place: usize) -> Option<Item> {
 }
 
 impl Store {
-    /// The statuses of a gameweek, by amount and number.
-    pub async fn league_statuses(&self, gameweek: GameweekId) -> Result<Vec<LeagueStatus>, StoreError> {
+    /// Shows `look` the statuses of a gameweek, of all amounts, some blocks at a time: however many there are, a few
+    /// thousand are held at once.
+    pub async fn each_league_status(
+        &self,
+        gameweek: GameweekId,
+        mut look: impl FnMut(LeagueId, LeagueStatus),
+    ) -> Result<(), StoreError> {
         let first = partition(gameweek);
-        let mut found: Vec<LeagueStatus> = self.all("mark", &first, "").await?;
+        let mut look_at = |statuses: Vec<LeagueStatus>| {
+            statuses.into_iter().try_for_each(|status| {
+                look(status.league()?, status);
+                Ok::<_, StoreError>(())
+            })
+        };
+        let of_first: Vec<LeagueStatus> = self.all("mark", &first, "").await?;
         // As long as there may be more blocks, ever more of them at once.
         let (mut next, mut at_once) = (1, 1);
-        let mut more = found.len() >= usize::try_from(BLOCK).unwrap_or(0);
+        let mut more = of_first.len() >= usize::try_from(BLOCK).unwrap_or(0);
+        look_at(of_first)?;
         while more {
             let blocks = try_map(next..next + at_once, |block| {
                 let pk = block_partition(&first, block);
@@ -95,12 +107,9 @@ impl Store {
             let blocks = blocks.await?;
             more = blocks.iter().all(|block| !block.is_empty());
             (next, at_once) = (next + at_once, (at_once * 2).min(16));
-            found.extend(blocks.into_iter().flatten());
+            blocks.into_iter().try_for_each(&mut look_at)?;
         }
-        if next > 1 {
-            found.sort_by_cached_key(|status| status.league().ok());
-        }
-        Ok(found)
+        Ok(())
     }
 
     pub async fn league_status(&self, id: LeagueId) -> Result<Option<LeagueStatus>, StoreError> {

@@ -48,7 +48,7 @@ pub(super) async fn fix(app: &App, gameweek: GameweekId, amount: EntryAmount) ->
         return Ok(list);
     }
     app.store().close_entry_list(gameweek, amount, app.clock().now()).await?;
-    let mut entries = app.store().entries_in_order(gameweek, amount);
+    let mut entries = app.store().entries_in_order(gameweek, amount, None);
     let (attempt, mut hash) = (random_id(), LinesHash::default());
     let (mut parts, mut count) = (0, 0);
     loop {
@@ -115,14 +115,25 @@ pub(crate) struct Unlisted<'a> {
     amount: EntryAmount,
     list: &'a EntryList,
     entries: InOrder<'a>,
+    looked_at: Option<String>,
     listed: VecDeque<Entry>,
     next_part: usize,
 }
 
 impl<'a> Unlisted<'a> {
     pub fn of(app: &'a App, gameweek: GameweekId, amount: EntryAmount, list: &'a EntryList) -> Self {
-        let entries = app.store().entries_in_order(gameweek, amount);
-        Self { app, gameweek, amount, list, entries, listed: VecDeque::new(), next_part: 0 }
+        Self::after(app, (gameweek, amount), list, (None, 0))
+    }
+
+    /// Those after `position`, where another one stopped.
+    pub fn after(
+        app: &'a App,
+        (gameweek, amount): (GameweekId, EntryAmount),
+        list: &'a EntryList,
+        (looked_at, next_part): (Option<String>, usize),
+    ) -> Self {
+        let entries = app.store().entries_in_order(gameweek, amount, looked_at.as_deref());
+        Self { app, gameweek, amount, list, entries, looked_at, listed: VecDeque::new(), next_part }
     }
 
     pub async fn next(&mut self) -> Result<Option<Entry>, AppError> {
@@ -132,6 +143,25 @@ impl<'a> Unlisted<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Those among the next `n` entries; `None` when all were looked at.
+    pub async fn among_next(&mut self, n: usize) -> Result<Option<Vec<Entry>>, AppError> {
+        let part = self.entries.part(n).await?;
+        let Some(last) = part.last() else { return Ok(None) };
+        self.looked_at = Some(last.id.clone());
+        let mut unlisted = Vec::new();
+        for entry in part {
+            if !self.is_listed(&entry).await? {
+                unlisted.push(entry);
+            }
+        }
+        Ok(Some(unlisted))
+    }
+
+    /// The last entry that [`Self::among_next`] looked at, and in which part of the list it is.
+    pub fn position(&self) -> (Option<String>, usize) {
+        (self.looked_at.clone(), self.next_part.saturating_sub(1))
     }
 
     async fn is_listed(&mut self, entry: &Entry) -> Result<bool, AppError> {

@@ -5,16 +5,16 @@
 mod beacon;
 pub(crate) mod list;
 pub mod published;
+mod sweep;
 mod writing;
 
 use beacon::Awaited;
 use domain::{
-    EntryAmount, GameweekId, Kes,
+    EntryAmount, GameweekId,
     leagues::draw::{self, Seed},
     ledger::postings::Posting,
 };
 use jiff::SignedDuration;
-use list::Unlisted;
 use store::{
     entries::Entry,
     leagues::{
@@ -22,6 +22,7 @@ use store::{
         draws::DrawSeed,
     },
 };
+pub use sweep::{sweep, sweep_or_ask_again};
 
 use crate::{
     App, AppError,
@@ -138,22 +139,4 @@ async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
         tracing::info!(entry = %entry.id, why, "an entry is refunded");
     }
     app.mail_posting(&entry.user_id, &posting, Some(why)).await
-}
-
-/// Refunds every entry that the draw's list does not have: whoever was found too late. Answers how
-/// much that was.
-///
-/// # Errors
-/// The table does not answer: asked again, it goes on.
-pub async fn sweep(app: &App, gameweek: GameweekId) -> Result<Kes, AppError> {
-    let mut refunded = Kes::ZERO;
-    for amount in EntryAmount::ALL {
-        let Some(list) = app.store().entry_list(gameweek, amount).await? else { continue };
-        let mut unlisted = Unlisted::of(app, gameweek, amount, &list);
-        while let Some(entry) = unlisted.next().await? {
-            refund(app, &entry, reasons::TOO_LATE_FOR_THE_DRAW).await?;
-            refunded = refunded + amount.kes();
-        }
-    }
-    Ok(refunded)
 }
