@@ -26,7 +26,9 @@ fn every_test_that_faults_and_runbook_name_is_there() {
     let read = |document: &str| fs::read_to_string(root().join(document)).unwrap();
     let documents = ["docs/faults.md", "docs/reliability.md", "docs/runbook.md"].map(read).join("\n");
     let mut tests = String::new();
-    for folder in ["functions/src", "functions/tests", "infra/local", "shared/domain", "shared/clients"] {
+    for folder in
+        ["functions/src", "functions/tests", "infra/local", "shared/domain", "shared/clients", "shared/app"]
+    {
         sources(&root().join(folder), &mut tests);
     }
     let words = documents.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

@@ -72,5 +72,5 @@ fn a_panic_unwinds_in_what_is_uploaded() {
         );
     }
     let package = include_str!("../../../infra/package.sh");
-    assert!(!package.to_lowercase().contains("panic"), "nor does the command that builds it");
+    assert!(!package.contains("panic="), "nor does the command that builds it");
 }

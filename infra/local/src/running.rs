@@ -145,11 +145,11 @@ impl LocalRun {
         self.inside().aws.throughput().map(Throughput::measure).unwrap_or_default()
     }
 
-    /// Others write under a key of the table as much as it bears in the second that is under way.
-    pub fn use_up(&self, partition: &str) {
+    /// From here on others write under these keys of the table as much as they bear, in every second.
+    pub fn others_write(&self, partitions: &[String]) {
         let Inside { app, aws, .. } = self.inside();
         if let Some(throughput) = aws.throughput() {
-            throughput.use_up(&app.config().table_name, partition);
+            throughput.others_write(&app.config().table_name, partitions);
         }
     }
 

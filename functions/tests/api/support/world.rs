@@ -88,9 +88,14 @@ impl World {
         self.inner.environment()
     }
 
-    /// Others write under a key as much as it bears in the second that is under way.
-    pub fn use_up(&self, partition: &str) {
-        self.inner.use_up(partition);
+    /// From here on others write under these keys as much as they bear, in every second.
+    pub fn others_write(&self, partitions: &[String]) {
+        self.inner.others_write(partitions);
+    }
+
+    /// From here on nothing runs by itself: no queue is read, and no schedule fires.
+    pub async fn rest(&self) {
+        self.inner.rest().await;
     }
 
     /// A process of the product beside the world's own, which may die.

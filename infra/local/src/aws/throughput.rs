@@ -1,6 +1,6 @@
 //! What one partition key bears in a second of the world's time, without the burst that `DynamoDB` may lend. A call to a key
-//! that has used it up is throttled before it reaches the table, and so is a write to a partition of an index that has. In a jump the world's clock stands still while work is
-//! done: there a second is a real one.
+//! that has used it up is throttled before it reaches the table, and so is a write to a partition of an index that has. In a
+//! jump the world's clock stands still while work is done: there a second is a real one.
 //! (docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)
 
 use std::{
@@ -52,6 +52,19 @@ struct Used {
     second: i64,
     since: Instant,
     keys: HashMap<Key, f64>,
+    /// What others use up in every second.
+    by_others: Vec<Key>,
+}
+
+impl Used {
+    fn by_others(by_others: Vec<Key>) -> Self {
+        Self { second: 0, since: Instant::now(), keys: HashMap::new(), by_others }
+    }
+
+    fn begin(&mut self, second: i64) {
+        let keys = self.by_others.iter().map(|key| (key.clone(), WRITES)).collect();
+        (self.second, self.since, self.keys) = (second, Instant::now(), keys);
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -70,8 +83,7 @@ pub struct Charged {
 
 impl Throughput {
     pub fn new(clock: Clock) -> Self {
-        let used = Used { second: 0, since: Instant::now(), keys: HashMap::new() };
-        Self { clock, used: Mutex::new(used), loads: Mutex::default() }
+        Self { clock, used: Mutex::new(Used::by_others(Vec::new())), loads: Mutex::default() }
     }
 
     /// Measures what each key is used for, from nothing; answers what was measured before.
@@ -82,10 +94,14 @@ impl Throughput {
         before.into_iter().map(load).collect()
     }
 
-    /// Charges a key of the table with as many writes as it bears in a second.
-    pub fn use_up(&self, table: &str, partition: &str) {
-        let key = Key { resource: table_arn(table, None), partition: partition.to_owned(), reads: false };
-        *self.now().keys.entry(key).or_default() += WRITES;
+    /// From here on others write under these keys of the table as much as they bear, in every second; under no other ones.
+    pub fn others_write(&self, table: &str, partitions: &[String]) {
+        let key = |partition: &String| Key {
+            resource: table_arn(table, None),
+            partition: partition.clone(),
+            reads: false,
+        };
+        *self.lock() = Used::by_others(partitions.iter().map(key).collect());
     }
 
     /// The keys that a call is charged to; `None`: one of them has nothing left.
@@ -117,11 +133,15 @@ impl Throughput {
         }
     }
 
+    fn lock(&self) -> MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn now(&self) -> MutexGuard<'_, Used> {
         let second = self.clock.now().as_second();
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.lock();
         if used.second != second || used.since.elapsed() >= SECOND {
-            *used = Used { second, since: Instant::now(), keys: HashMap::new() };
+            used.begin(second);
         }
         used
     }

@@ -289,7 +289,7 @@ mod tests {
         fn no_other_token_than_a_sound_one_speaks_for_anybody(
             changes in vec((any::<usize>(), 0..4_usize, "[A-Za-z0-9_.=-]{0,4}"), 1..4), text in any::<String>(),
         ) {
-            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
             let ((app, _), sound) = (app(), signed(HEADER, &claims(), &DEPLOYED));
             runtime.block_on(async {
                 for token in [altered(&sound, &changes), text] {

@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "react-router";
+import { gameweeksQuery } from "../../api/queries";
 import { Menu } from "../../components/Menu";
 import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
@@ -7,9 +9,9 @@ import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueLis
 import { WinNews } from "../../features/entries/WinNews";
 import { isOver, ownLine } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
-import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
-import { useGameweek } from "../../features/gameweeks/use-gameweek";
-import { amountOf } from "../../lib/amounts";
+import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
+import { useGameweek, type Gameweek } from "../../features/gameweeks/use-gameweek";
+import { amountOf, type Amount } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
@@ -32,7 +34,8 @@ export function LeaguesPage() {
   // Which amount the player has entered with is about to be known: no other one's leagues are asked for meanwhile.
   const undecided = session !== null && named === null && standing.is === "unknown" && !current.isError;
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
-  const isCurrent = gameweek === current.status?.gameweek;
+  const gameweeks = useQuery(gameweeksQuery);
+  const known = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
   const show = (change: Record<string, string>) =>
     setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 
@@ -57,29 +60,46 @@ export function LeaguesPage() {
         <p className="quiet">{msg("Click an opponent's username to see their team. It opens in a new tab.")}</p>
       </div>
       {joinedFor && !isOver(standing) && standing.is !== "playing" && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
-      <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
-      {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
-      <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-        {gameweek && (
-          <>
-            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
-            {undecided ? (
-              <LeagueListSkeleton />
-            ) : (
-              <LeagueList
-                gameweek={gameweek}
-                entryAmount={amount}
-                open={current.status && current.open && isCurrent}
-                feePercent={isCurrent ? current.status?.feePercent : undefined}
-                entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
-                ownFplId={session?.fplId || undefined}
-              />
-            )}
-          </>
-        )}
-      </AmountTabs>
+      {/* All of it at once: nothing that is there is moved by what comes above it. */}
+      {known ? (
+        <>
+          <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
+          {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
+          <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
+            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} undecided={undecided} ownFplId={session?.fplId || undefined} />}
+          </AmountTabs>
+        </>
+      ) : (
+        <>
+          <DeadlineCardSkeleton own={session !== null} />
+          <LeagueListSkeleton />
+        </>
+      )}
       {session && <WinNews quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
+  );
+}
+
+type Shown = { gameweek: number; amount: Amount; current: Gameweek; undecided: boolean; ownFplId: string | undefined };
+
+function LeaguesOf({ gameweek, amount, current, undecided, ownFplId }: Shown) {
+  const status = gameweek === current.status?.gameweek ? current.status : undefined;
+  return (
+    <>
+      <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>{msg("How the draw is made, and checked")}</Link>
+      {undecided ? (
+        <LeagueListSkeleton />
+      ) : (
+        <LeagueList
+          gameweek={gameweek}
+          entryAmount={amount}
+          open={current.status && current.open && status !== undefined}
+          feePercent={status?.feePercent}
+          entries={status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries}
+          ownFplId={ownFplId}
+        />
+      )}
+    </>
   );
 }

@@ -16,7 +16,7 @@ type Props = {
 export function DeadlineCard({ gameweek, own }: Props) {
   const { status, open, isError, refetch } = gameweek;
   if (isError) return <ErrorState text={msg("The gameweek could not be read just now.")} onRetry={() => void refetch()} />;
-  if (!status) return <Skeleton height={own ? "6.25rem" : "4.75rem"} />;
+  if (!status) return <DeadlineCardSkeleton own={own !== undefined} />;
   if (!status.gameweek || !status.deadline) return <p>{msg("There is no gameweek to play just now.")}</p>;
 
   return (
@@ -44,3 +44,5 @@ export function DeadlineCard({ gameweek, own }: Props) {
     </section>
   );
 }
+
+export const DeadlineCardSkeleton = ({ own }: { own: boolean }) => <Skeleton height={own ? "6.25rem" : "4.75rem"} />;

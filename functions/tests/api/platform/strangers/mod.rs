@@ -1,4 +1,4 @@
-//! Tokens, cookies, cursors, links and forms that strangers make up: the kept ones (`strangers/*.txt`, where `{real}` stands for
+//! Tokens, cookies, cursors, links and forms that strangers make up: the kept ones (`*.txt`, where `{real}` stands for
 //! the true value), and true ones changed in many ways. None is answered with a failure of ours, none does anything, and the
 //! true value is still good after all of them.
 //!
@@ -117,7 +117,7 @@ async fn a_made_up_token_speaks_for_nobody() {
     let (world, player) = World::with_player(100).await;
     let (token, admin) = (player.token.clone().unwrap(), world.admin().await.token.unwrap());
     let before = untouched(&world).await;
-    let mut strangers = Strangers::with(include_str!("strangers/authorization.txt"));
+    let mut strangers = Strangers::with(include_str!("authorization.txt"));
     for real in [&token, &admin] {
         for value in strangers.of(&format!("Bearer {real}")) {
             // Spaces around it, and how the scheme is written, change nothing of what it says.
@@ -148,7 +148,7 @@ async fn a_made_up_cookie_begins_and_ends_no_session() {
     let cookie = answer.headers[SET_COOKIE].to_str().unwrap().split(';').next().unwrap().to_owned();
     let own = Person { token: Some(answer.text(200, "accessToken")), ..player };
     let real = cookie.strip_prefix("rt=").unwrap().to_owned();
-    for value in Strangers::with(include_str!("strangers/cookies.txt")).of(&cookie) {
+    for value in Strangers::with(include_str!("cookies.txt")).of(&cookie) {
         // The true token may be in it whole, where a browser could have sent it: in hexadecimal, which has two spellings.
         let says_it = value.split(';').any(|part| {
             part.split_once('=').is_some_and(|(_, value)| value.trim().eq_ignore_ascii_case(&real))
@@ -200,7 +200,7 @@ async fn a_made_up_cursor_shows_nobody_elses() {
     for list in &lists {
         true_ones.extend(list.caller.get(&list.page("0")).await.cursor());
     }
-    let mut strangers = Strangers::with(include_str!("strangers/cursors.txt"));
+    let mut strangers = Strangers::with(include_str!("cursors.txt"));
     let made_up = strangers.of(&true_ones[0]).into_iter().chain(true_ones);
     for (n, cursor) in made_up.enumerate() {
         // Every list with the kept ones; of the others each list has its share.
@@ -231,7 +231,7 @@ async fn a_made_up_link_does_nothing() {
     let unsubscribe = format!("{}-drawn-{}", player.id, "0".repeat(64));
     let nobody = world.nobody();
     let before = untouched(&world).await;
-    let mut strangers = Strangers::with(include_str!("strangers/links.txt"));
+    let mut strangers = Strangers::with(include_str!("links.txt"));
     let new = json!({"newPassword": "battery staple"});
     for (call, real, body) in [
         ("cancel-withdrawal", &cancel, json!({})),
@@ -260,7 +260,7 @@ async fn a_made_up_form_is_no_failure_of_ours_and_touches_nobody_else() {
     let world = World::start().await;
     let bystander = world.player_with(777).await;
     let (before, calls) = (bystander.user().await, calls(&world).await);
-    let mut strangers = Strangers::with(include_str!("strangers/forms.txt"));
+    let mut strangers = Strangers::with(include_str!("forms.txt"));
     let mut answered = BTreeMap::new();
     for call in calls {
         let example = Value::Object(call.example()).to_string();
