@@ -42,6 +42,9 @@ pub struct GameweekStatus {
     #[schema(example = 3)]
     gameweek: Option<u8>,
     deadline: Option<Timestamp>,
+    /// When the next gameweek can be joined at the latest: as soon as this one is settled, if that is sooner. Null where it is
+    /// not known, as after the last one of a season.
+    next_opens_by: Option<Timestamp>,
     /// The product's time: count down by this, never by the device's clock.
     now: Timestamp,
     /// Null where there is nothing to play.
@@ -99,6 +102,7 @@ impl From<CurrentStatus> for GameweekStatus {
             is_open: gameweek.as_ref().is_some_and(|gameweek| gameweek.is_open(now)),
             gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
             deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline),
+            next_opens_by: status.next_opens_by,
             now,
             state: gameweek.as_ref().map(|gameweek| OneOf(gameweek.state(now))),
             fee_percent: status.fee_percent,

@@ -2529,6 +2529,13 @@ export interface components {
              */
             isOpen: boolean;
             /**
+             * Format: date-time
+             * @description When the next gameweek can be joined at the latest: as soon as this one is settled, if that is sooner. Null where it is
+             *     not known, as after the last one of a season.
+             * @example 2026-08-20T09:00:00Z
+             */
+            nextOpensBy?: string | null;
+            /**
              * @description Why nobody can enter just now though the gameweek is open, for the player to read; null while
              *     entries are taken.
              * @example null

@@ -85,12 +85,12 @@ describe("the main page (spec section 2)", () => {
   test("after the deadline: a refund with its reason, and when the next gameweek can be joined", async () => {
     const alone = { ...ENTRY, refund: 100, refundReason: "Nobody else joined." };
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })),
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed", nextOpensBy: "2026-08-27T10:30:00Z" })),
       http.get(url("/api/me/entries"), () => json({ entries: [alone], profitAndLoss: 0 })),
     );
     openAt("/payment");
     expect(await screen.findByText("Refunded KSh 100. Nobody else joined.")).toHaveClass("quiet");
-    expect(screen.getByText(/^The next gameweek opens when this one is settled/)).toBeInTheDocument();
+    expect(screen.getByText("The next gameweek opens when this one is settled, or else on Thu 27 Aug, 13:30.")).toBeInTheDocument();
     expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
   });
 

@@ -564,6 +564,7 @@
 's883767c40c229adb': str`Pamoja na jina langu, ${0}`,
 's88d82887e59db4ed': str`Timu ya ${0}: ${1}`,
 's890541b11c8a0f16': `Watu wazima pekee ndio hucheza`,
+'s895541c6a167bfaa': str`Gameweek ijayo hufunguliwa hii ikishalipwa, au vinginevyo ${0}.`,
 's89649937ddef97b1': str`${0}, ${1}`,
 's8971d51e61df4494': `Hukutozwa. Kama M-Pesa ilichukua pesa hata hivyo, zitaingia kwenye pochi yako.`,
 's8a72fbe92f12af03': `Nenda mwanzo`,

@@ -133,7 +133,11 @@ async fn a_deadline_that_is_put_off_takes_entries_until_the_new_one() {
     world.clock_to("2026-08-22T12:00:00Z").await;
     let late = world.player_again(2).await;
     let status = late.get("/api/gameweek/status").await.expect(200);
-    assert_has(&status, json!({"isOpen": true, "deadline": "2026-08-23T10:30:00Z"}));
+    // The second gameweek's deadline is on the 29th.
+    assert_has(
+        &status,
+        json!({"isOpen": true, "deadline": "2026-08-23T10:30:00Z", "nextOpensBy": "2026-08-27T10:30:00Z"}),
+    );
     assert!(!world.is_drawn().await);
     late.join(50, 1).await.expect(201);
     let groups = late.leagues(50, 1).await;

@@ -80,7 +80,7 @@ impl App {
         calendar.current(self.clock().now(), self.lead())
     }
 
-    fn lead(&self) -> SignedDuration {
+    pub(super) fn lead(&self) -> SignedDuration {
         SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours))
     }
 

@@ -19,6 +19,8 @@ pub struct CurrentStatus {
     pub now: Timestamp,
     /// `None`: there is nothing to play.
     pub gameweek: Option<Gameweek>,
+    /// When the next one becomes the current one, if this one is not settled before; `None`: not known.
+    pub next_opens_by: Option<Timestamp>,
     pub fee_percent: u8,
     pub deduct_transfer_points: bool,
     pub entries_paused: bool,
@@ -55,8 +57,11 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
         let full_league_prize = prize::full_league_prize(amount, fee_percent);
         AmountSoFar { amount, entries, full_league_prize }
     });
+    let excerpt = kept.as_ref().map(|kept| &kept.excerpt);
+    let next_opens_by = current.as_ref().and_then(|(id, _)| excerpt?.next_opens_by(id.number, app.lead()));
     Ok(CurrentStatus {
         now,
+        next_opens_by,
         gameweek: current.map(|(_, gameweek)| gameweek),
         fee_percent,
         deduct_transfer_points: switches.deducts_transfers_at(now),

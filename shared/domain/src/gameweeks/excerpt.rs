@@ -56,6 +56,17 @@ impl CalendarExcerpt {
         self.gameweeks.iter().find(|gameweek| gameweek.number == number)
     }
 
+    /// When the gameweek after `number` becomes the current one at the latest: `lead` before its own deadline, and never
+    /// while the one before it is open. `None`: there is none after it here.
+    #[must_use]
+    pub fn next_opens_by(&self, number: u8, lead: SignedDuration) -> Option<Timestamp> {
+        let mut pairs = self.gameweeks.windows(2);
+        pairs.find_map(|pair| match pair {
+            [this, next] if this.number == number => Some((next.deadline - lead).max(this.deadline)),
+            _ => None,
+        })
+    }
+
     #[must_use]
     pub fn id(&self, number: u8) -> GameweekId {
         GameweekId { season: self.season, number }
@@ -112,6 +123,19 @@ mod tests {
                 }
             }
             assert!(beyond * 100 < answered, "{beyond} of {answered} were asked of the calendar");
+        }
+    }
+
+    #[test]
+    fn the_next_one_opens_a_lead_before_its_deadline_and_not_before_the_current_one_closes() {
+        for (apart, opens_by) in [(168, 168 * 2 - 48), (40, 40)] {
+            let season = calendar(2, apart);
+            let excerpt = CalendarExcerpt::of(&season);
+            assert_eq!(excerpt.next_opens_by(1, LEAD), Some(hours(opens_by)));
+            assert_eq!(excerpt.next_opens_by(2, LEAD), None, "it is the last one");
+            // It is what the calendar does when the first is never settled.
+            let current = |now| season.current(hours(now), LEAD).map(|gameweek| gameweek.number);
+            assert_eq!((current(opens_by - 1), current(opens_by)), (Some(1), Some(2)));
         }
     }
 
