@@ -52,8 +52,8 @@ impl Year {
 
     pub async fn desk(&self, desk: &Desk) {
         match desk {
-            Desk::DyingDraw { at, how } => self.dying_draw((*at, *how)).await,
-            Desk::DyingWinners { at, how } => self.dying_winners((*at, *how)).await,
+            Desk::DyingDraw { at, how } => Box::pin(self.dying_draw((*at, *how))).await,
+            Desk::DyingWinners { at, how } => Box::pin(self.dying_winners((*at, *how))).await,
             Desk::Payouts { by } => self.decide_payouts(*by).await,
             _ => {
                 let Some(admins) = self.admins().await else { return };
@@ -72,9 +72,9 @@ impl Year {
             Desk::Press => {
                 self.press(&admins[0], Method::POST, PROCESS, Some(json!({"gameweek": self.week()}))).await;
             }
-            Desk::DyingPayout { at, how } => self.dying_payout(&admins[0], (*at, *how)).await,
-            Desk::DyingCode { at, how } => self.dying_code(&admins[0], (*at, *how)).await,
-            Desk::DyingCase { at, how } => self.dying_case(&admins[0], (*at, *how)).await,
+            Desk::DyingPayout { at, how } => Box::pin(self.dying_payout(&admins[0], (*at, *how))).await,
+            Desk::DyingCode { at, how } => Box::pin(self.dying_code(&admins[0], (*at, *how))).await,
+            Desk::DyingCase { at, how } => Box::pin(self.dying_case(&admins[0], (*at, *how))).await,
             Desk::DyingDraw { .. } | Desk::DyingWinners { .. } | Desk::Payouts { .. } => {}
         }
     }
@@ -173,6 +173,10 @@ impl Year {
         let may = |act: &str| case["acts"].as_array().unwrap().iter().any(|one| one == act);
         let ids: Vec<&str> = case["mpesaIds"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let why = "Seen in M-Pesa's portal.";
+        // What a typed code was credited for is not credited again.
+        if may("dismiss") && !case["creditedBy"].is_null() {
+            return json!({"act": "dismiss", "reason": why});
+        }
         if may("credit") {
             let model = self.model();
             let receipt = ids.iter().find_map(|id| model.prompts.get(*id));

@@ -131,11 +131,11 @@ impl Year {
                     Step::Act { player, act, .. } => Some((*player, act)),
                     _ => None,
                 });
-                at_once(acts.map(|(player, act): (usize, &Act)| self.act(player, act))).await;
+                at_once(acts.map(|(player, act): (usize, &Act)| Box::pin(self.act(player, act)))).await;
             }
             Step::Begin { week, void } => self.begin_week(*week, *void).await,
             Step::Go { week, span, share } => self.go(*week, *span, *share).await,
-            Step::Desk(desk) => self.desk(desk).await,
+            Step::Desk(desk) => Box::pin(self.desk(desk)).await,
             Step::Fault(fault) => {
                 self.tally().faults += 1;
                 self.world.faults(fault.clone()).await;

@@ -147,7 +147,7 @@ impl Year {
             Act::LogOut => {
                 read(player.person().request(Method::POST, "/logout")).await;
             }
-            Act::Dying { what, at, how } => self.dying(who, *what, (*at, *how)).await,
+            Act::Dying { what, at, how } => Box::pin(self.dying(who, *what, (*at, *how))).await,
         }
     }
 
