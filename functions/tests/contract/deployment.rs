@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use functions::platform::{
     alarms::ALARMS,
-    deployment::{Resource, Trigger},
+    deployment::{Grant, Resource, Trigger},
 };
 use serde_json::json;
 use yaml_serde::Value;
@@ -34,6 +34,23 @@ fn a_queue_waits_longer_than_its_function_runs_and_buries_what_fails() {
         assert!(properties["VisibilityTimeout"].as_u64().unwrap() >= 6 * u64::from(limit), "{queue:?}");
         assert_eq!(properties["RedrivePolicy"]["maxReceiveCount"].as_u64(), Some(5), "{queue:?}");
     }
+}
+
+/// Lambda drops what has gone around a function by a queue sixteen times, unless it is told that this is meant: a sweep, the
+/// teams of a gameweek and the questions to M-Pesa go on by messages of their own, and each of these lines ends.
+/// (docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html)
+#[test]
+fn who_takes_messages_and_sends_some_may_go_around_for_long() {
+    let (template, mut around) = (parsed(), 0);
+    for job in functions::jobs() {
+        let sends = job.deployment.grants.iter().any(|grant| matches!(grant, Grant::Sends(_)));
+        let goes_around = matches!(job.trigger, Trigger::Queue { .. }) && sends;
+        let properties = &template["Resources"][(pascal(job.name) + "Function").as_str()]["Properties"];
+        let allowed = properties["RecursiveLoop"].as_str() == Some("Allow");
+        assert_eq!(allowed, goes_around, "{}", job.name);
+        around += usize::from(goes_around);
+    }
+    assert!(around > 5, "{around}");
 }
 
 /// A job of a rule is started by one that the base has, and by nothing else.

@@ -37,7 +37,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
-  const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid } });
+  const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid, gameweek: gameweek.status?.gameweek } });
   const prompt = usePromptEntry(toLeagues);
   const wallet = useWalletEntry({
     onJoined: toLeagues,

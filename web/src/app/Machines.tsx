@@ -31,15 +31,17 @@ export const Machines = ({ now }: { now: number | null }) => (
 
 function Jobs({ now }: { now: number | null }) {
   const { data: backlog, isError } = useQuery(backlogQuery);
-  if (!backlog || now === null) return isError ? <p>What waits for the jobs could not be read just now.</p> : <Skeleton height="4rem" />;
+  if (!backlog) return isError ? <p>What waits for the jobs could not be read just now.</p> : <Skeleton height="4rem" />;
   const { calendarReadAt } = backlog;
-  const silent = calendarReadAt ? now - Date.parse(calendarReadAt) : null;
+  const silent = calendarReadAt && now !== null ? now - Date.parse(calendarReadAt) : null;
   const failed = failures(backlog);
   return (
     <>
-      <p className={silent !== null && silent < SILENT_MS ? undefined : styles.warning}>
-        {silent === null ? "The official game has not been read yet." : `The official game was read ${ageOf(silent)} ago.`}
-      </p>
+      {now !== null && (
+        <p className={silent !== null && silent < SILENT_MS ? undefined : styles.warning}>
+          {silent === null ? "The official game has not been read yet." : `The official game was read ${ageOf(silent)} ago.`}
+        </p>
+      )}
       <p>{waits(backlog)}</p>
       {failed ? (
         <p className={styles.warning}>

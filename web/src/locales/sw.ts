@@ -505,7 +505,6 @@
 's75bd29c199ccde42': `Bado hujalipa? Pata ombi kwenye simu yako`,
 's75e8125f4187e9f7': `Yako mwenyewe: M-Pesa hutuma ombi hapo.`,
 's760cfc2f2b1c38ac': str`amerudishiwa ${0}`,
-'s7620578b3dde5883': `Gameweek ijayo hufunguliwa hii ikishalipwa, kwa vyovyote kabla ya muda wake wa mwisho.`,
 's76c0f4f264fac2fa': str`Kilichotumika hadi sasa: ${0}. Kilichobaki hadi ${1}: ${2}.`,
 's7790e008359795e8': `Washa kwenye simu hii`,
 's77a2e8dae4cf63ba': str`Inashughulikia ${0}...`,

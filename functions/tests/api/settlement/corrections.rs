@@ -60,14 +60,15 @@ async fn found(world: &World) -> (usize, Option<Timestamp>, Option<String>) {
 async fn a_look_for_corrections_goes_on_where_it_stopped_and_hands_over_in_time() {
     let world = corrected_since().await;
     assert_eq!(found(&world).await, (0, None, None));
+    let paid = world.app().gameweek(this_week()).await.unwrap().unwrap().settled_at;
     // Two leagues and the note of how far it is.
     let dies = world.process(Fate::DiesAfter(3));
     assert!(dies.run(poll(&dies)).await.is_none());
-    assert_eq!(found(&world).await, (2, None, Some("2026-01-50-00002".to_owned())));
+    assert_eq!(found(&world).await, (2, paid, Some("2026-01-50-00002".to_owned())));
     let hurried = world.process_in_haste(46);
     poll(&hurried).await;
     assert_eq!(hurried.calls_of(RECORDS), 1, "its time was over after a step");
-    assert_eq!(found(&world).await, (4, None, Some("2026-01-50-00004".to_owned())));
+    assert_eq!(found(&world).await, (4, paid, Some("2026-01-50-00004".to_owned())));
     let next = world.process(Fate::Lives);
     let now = world.app().clock().now();
     poll(&next).await;

@@ -72,6 +72,10 @@ async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
     assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your withdrawal of KSh 450 is done")));
     assert!(mails[0]["text"].as_str().unwrap().contains(withdrawal["receipt"].as_str().unwrap()));
     assert_eq!(world.pay_out(&id).await.refused(409), "This withdrawal is done already.");
+    // Who marks it as sent by hand has sent it a second time, and has to see that.
+    let marked = world.admin().await.end_withdrawal(&id, done()).await;
+    assert_eq!(marked.refused(409), "This withdrawal is done already.");
+    assert_eq!(out_and_held(&world).await, (450, 0));
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::{
 
 use functions::{
     Endpoint,
-    platform::deployment::{AtOnce, Batches, Deployment, Queue, Trigger},
+    platform::deployment::{AtOnce, Batches, Deployment, Grant, Queue, Trigger},
 };
 
 use super::{policies::statements, watching};
@@ -230,6 +230,10 @@ fn function(
     if *urgent {
         more += "
       ReservedConcurrentExecutions: !If [ReservesConcurrency, !Ref ReservedConcurrency, !Ref AWS::NoValue]";
+    }
+    if queue.is_some() && deployment.grants.iter().any(|grant| matches!(grant, Grant::Sends(_))) {
+        more += "
+      RecursiveLoop: Allow";
     }
     if *event {
         more += "

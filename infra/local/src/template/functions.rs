@@ -38,6 +38,7 @@ const IGNORED: &[&str] = &[
     "DeploymentPreference",
     "LoggingConfig",
     "MemorySize",
+    "RecursiveLoop",
     "ReservedConcurrentExecutions",
     "Runtime",
     "Tracing",

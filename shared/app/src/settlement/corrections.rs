@@ -39,9 +39,10 @@ pub async fn poll(app: &App) -> Result<(), AppError> {
     let until = now + LOOKS_FOR;
     for (id, gameweek) in watched(&calendar, now) {
         let Some(paid_on) = app.store().scores(id).await? else { continue };
-        let look = app.store().corrections_look(id).await?;
-        let looked = look.at.or(gameweek.settled_at);
-        if look.after.is_none() && looked.is_some_and(|at| now < at + EVERY) {
+        let kept = app.store().corrections_look(id).await?;
+        // Always written: a version that knows no look in steps reads when the last one was.
+        let look = CorrectionsLook { at: kept.at.or(gameweek.settled_at), ..kept };
+        if look.after.is_none() && look.at.is_some_and(|at| now < at + EVERY) {
             continue;
         }
         let Some(matches) = app.store().matches(id).await? else { continue };

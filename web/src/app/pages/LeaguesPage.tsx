@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { gameweeksQuery } from "../../api/queries";
 import { Menu } from "../../components/Menu";
@@ -27,7 +28,7 @@ export function LeaguesPage() {
   const current = useGameweek();
   const standing = useStanding(current);
   const [search, setSearch] = useSearchParams();
-  const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
+  const joined = useLocation().state as { joinedFor?: number; gameweek?: number } | null;
   const named = search.get("amount");
   const entered = "amount" in standing ? String(standing.amount) : null;
   const amount = amountOf(named ?? entered ?? (session && localStorage.getItem("entryAmount")));
@@ -35,7 +36,12 @@ export function LeaguesPage() {
   const undecided = session !== null && named === null && standing.is === "unknown" && !current.isError;
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
   const gameweeks = useQuery(gameweeksQuery);
-  const known = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
+  const answered = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
+  // Once it is shown it stays, whatever is asked again.
+  const [known, setKnown] = useState(answered);
+  if (answered && !known) setKnown(true);
+  // The history keeps it: of a former gameweek it says nothing any more.
+  const joinedFor = joined?.gameweek === current.status?.gameweek ? joined?.joinedFor : undefined;
   const show = (change: Record<string, string>) =>
     setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 
@@ -64,7 +70,7 @@ export function LeaguesPage() {
       {known ? (
         <>
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
-          {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
+          {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
             {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} undecided={undecided} ownFplId={session?.fplId || undefined} />}
           </AmountTabs>

@@ -21,6 +21,9 @@ const UNDECIDED = new Set<Standing["is"]>(["waiting", "in", "playing"]);
 
 type Week = { status: Current; open: boolean };
 
+/** It has failed and was never read, also while it is asked for again. */
+const isUnread = ({ data, errorUpdateCount }: { data: unknown; errorUpdateCount: number }) => data === undefined && errorUpdateCount > 0;
+
 /** Where the player stands in the current gameweek; it is read again while something may come of it. */
 export function useStanding({ status, open }: Week): Standing {
   const client = useQueryClient();
@@ -29,7 +32,10 @@ export function useStanding({ status, open }: Week): Standing {
   const prompts = useQuery({
     ...paymentsQuery,
     enabled,
-    refetchInterval: ({ state }) => state.data?.some((prompt) => prompt.state === "PENDING") === true && SOON_MS,
+    refetchInterval: ({ state }) => {
+      if (state.status === "error") return LATER_MS;
+      return state.data?.some((prompt) => prompt.state === "PENDING") === true && SOON_MS;
+    },
   });
   const entries = useInfiniteQuery({
     ...entriesQuery,
@@ -39,9 +45,11 @@ export function useStanding({ status, open }: Week): Standing {
       return paceOf(standingIn(status, all(state.data?.pages), []), status, open);
     },
   });
-  // Prompts that cannot be read hide nothing of the entries.
-  const read = standingIn(status, all(entries.data?.pages), prompts.isError ? (prompts.data ?? []) : prompts.data);
-  const standing: Standing = read.is === "unknown" && entries.isError ? { is: "unread" } : read;
+  // Prompts that cannot be read hide nothing of the entries. Without an entry, one of them may be under way.
+  const noPrompts = isUnread(prompts);
+  const read = standingIn(status, all(entries.data?.pages), noPrompts ? [] : prompts.data);
+  const unread = (read.is === "unknown" && isUnread(entries)) || (read.is === "out" && noPrompts);
+  const standing: Standing = unread ? { is: "unread" } : read;
 
   // M-Pesa, the draw or the settlement has decided: what is in the wallet is another now.
   const { is } = standing;

@@ -40,14 +40,13 @@ export function DeadlineCard({ gameweek, own }: Props) {
           <span>{msg("The deadline has passed.")}</span>
         )}
       </p>
-      {!open && <p className={`quiet small ${styles.next}`}>{whenNextOpens(status.nextOpensBy)}</p>}
+      {!open && status.nextOpensBy && (
+        <p className={`quiet small ${styles.next}`}>
+          {msg(str`The next gameweek opens when this one is settled, or else on ${eastAfricaTime(new Date(status.nextOpensBy))}.`)}
+        </p>
+      )}
     </section>
   );
 }
 
 export const DeadlineCardSkeleton = ({ own }: { own: boolean }) => <Skeleton height={own ? "6.25rem" : "4.75rem"} />;
-
-function whenNextOpens(by: string | null | undefined): string {
-  if (!by) return msg("The next gameweek opens when this one is settled, in any case before its own deadline.");
-  return msg(str`The next gameweek opens when this one is settled, or else on ${eastAfricaTime(new Date(by))}.`);
-}

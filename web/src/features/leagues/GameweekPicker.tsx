@@ -1,11 +1,12 @@
 import "./kit.css";
 import { SelectField } from "@aws-amplify/ui-react";
-import { useQuery } from "@tanstack/react-query";
-import { gameweeksQuery } from "../../api/queries";
+import type { Schemas } from "../../api/client";
 import styles from "./LeagueList.module.css";
 import { msg, str } from "../../lib/i18n";
 
 type Props = {
+  /** Those so far. */
+  gameweeks: readonly Schemas["GameweekSoFar"][];
   /** The gameweek that is shown. */
   gameweek: number;
   onChange: (gameweek: number) => void;
@@ -23,9 +24,8 @@ const states = (): Record<string, string> => ({
 const stateInWords = (state: string) => states()[state] ?? state;
 
 /** Which gameweek's leagues are shown: there is nothing to pick until one is over. */
-export function GameweekPicker({ gameweek, onChange }: Props) {
-  const { data: gameweeks } = useQuery(gameweeksQuery);
-  if (!gameweeks || gameweeks.length < 2) return null;
+export function GameweekPicker({ gameweeks, gameweek, onChange }: Props) {
+  if (gameweeks.length < 2) return null;
   return (
     <SelectField className={styles.picker ?? ""} label={msg("Gameweek")} value={String(gameweek)} onChange={(event) => onChange(Number(event.target.value))}>
       {gameweeks.map(({ number, state }) => (

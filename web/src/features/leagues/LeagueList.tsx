@@ -32,7 +32,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
-  if (!items || (own.isLoading && own.failureCount === 0)) {
+  if (!items || (own.isLoading && own.failureCount === 0 && own.errorUpdateCount === 0)) {
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return <LeagueListSkeleton />;
   }

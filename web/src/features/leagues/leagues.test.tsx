@@ -30,6 +30,17 @@ const closed = () =>
 beforeEach(() => logInAs("player"));
 
 describe("leagues (spec section 2)", () => {
+  test("gameweeks that are refused cost the picker alone: the leagues are shown, and nothing is asked for again and again", async () => {
+    let asked = 0;
+    server.use(http.get(url("/api/gameweeks"), () => (asked++, json({ message: "Too many requests." }, { status: 429 }))));
+    serve(league(1, [of("wanjiru", "4242")]));
+    openAt("/leagues");
+    expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(asked).toBe(1);
+    expect(screen.queryByLabelText("Gameweek")).not.toBeInTheDocument();
+  });
+
   test("the own group is marked and first, the own row highlighted, provisional said so", async () => {
     serve(league(1, ["otieno", "kamau", "njeri", "barasa", "omondi", "zawadi", "cherono"].map((name, i) => of(name, `1${i}`))), league(2, [of("achieng", "2"), of("wanjiru", "4242")]));
     openAt("/leagues");

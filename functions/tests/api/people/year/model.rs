@@ -125,6 +125,13 @@ impl Model {
         sent.filter(|(to, _)| *to == player).map(|(_, amount)| amount).sum()
     }
 
+    pub fn tell(&self, player: usize) {
+        let received = self.received.iter().filter(|(_, one)| one.owner == player);
+        received.for_each(|(receipt, one)| println!("received {receipt}: {one:?}"));
+        let sent = self.paid_out.iter().chain(&self.by_hand).filter(|(_, (to, _))| *to == player);
+        sent.for_each(|(id, (_, amount))| println!("sent {id}: {amount}"));
+    }
+
     /// In KES: received and kept, given back, paid out.
     pub fn sums(&self) -> (i64, i64, i64) {
         let of = |reversed: bool| -> i64 {

@@ -244,7 +244,27 @@ impl Year {
                 has.insert(*player, wallet - books["debts"][id].as_i64().unwrap_or(0));
             }
         }
+        for (player, has) in &has {
+            if *has > self.model().most(*player) {
+                self.tell_all_of(*player).await;
+            }
+        }
         self.check_most(&has);
+    }
+
+    /// What the product keeps of a player, and the model, for whoever looks for the mistake.
+    async fn tell_all_of(&self, player: usize) {
+        let id = &self.players[player].id;
+        let query = json!({
+            "TableName": self.world.environment()["TABLE_NAME"], "KeyConditionExpression": "pk = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": format!("USER#{id}")}},
+        });
+        let kept = self.world.dynamo().call("Query", &query).await.unwrap();
+        kept["Items"].as_array().unwrap().iter().for_each(|item| println!("{item}"));
+        let user = domain::UserId::parse(id).unwrap();
+        let withdrawals = self.world.app().store().withdrawals_of(&user).await.unwrap();
+        withdrawals.iter().for_each(|withdrawal| println!("{withdrawal:?}"));
+        self.model().tell(player);
     }
 
     /// While the winners are paid the model does not know yet what they won.
