@@ -74,14 +74,20 @@ pub fn jobs() -> Vec<Job> {
             .may(&[Reads, Queries, Writes, Sends(Sweeps), Sends(Mails), MovesMoney])
             .timeout(120),
         Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: Always(2) }, settle_gameweek)
+            // It draws too: the leagues of a gameweek that was called off before its draw.
             .may(&[
                 Reads,
+                ReadsMany,
                 Queries,
+                QueriesLists,
                 Writes,
+                Secret(DRAW_KEY),
                 Sends(Winners),
                 Sends(Leagues),
+                Sends(Sweeps),
                 Sends(Teams),
                 Sends(Mails),
+                Sends(Pushes),
                 MovesMoney,
             ])
             .timeout(300)

@@ -156,7 +156,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("settle-payment", "get query put update mpesa >Mails >Payments"),
     ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
     ("sweep-entries", "get query put update >Mails >Sweeps"),
-    ("settle-gameweek", "get query put update >Leagues >Mails >Teams >Winners"),
+    ("settle-gameweek", "get batch query lists put update >Leagues >Mails >Pushes >Sweeps >Teams >Winners"),
     ("settle-league", "get lists put update >Mails >Pushes >Winners"),
     ("collect-teams", "get query put update >Leagues >Teams"),
     ("read-books", "get query scan put update >Books"),
@@ -203,7 +203,7 @@ const READERS: &[(&str, &[&str])] = &[
             "start-entry-payment",
         ],
     ),
-    ("draw-key", &["close-gameweek", "sync-gameweek"]),
+    ("draw-key", &["close-gameweek", "settle-gameweek", "sync-gameweek"]),
     // What signs pushes: who hands them over. Its public half is for browsers.
     ("push-key", &["send-push"]),
     ("push-public-key", &["get-notifications", "set-notifications"]),
