@@ -55,6 +55,9 @@ describe("the panel (spec section 2)", () => {
     expect(await waits.findByRole("link", { name: "Approvals: could not be read" })).toHaveAttribute("href", "/panel/approvals");
     const money = within(screen.getByRole("region", { name: "This gameweek’s money" }));
     expect(await money.findByText("The gameweek could not be read just now.")).toBeInTheDocument();
+    const machines = within(screen.getByRole("region", { name: "What the machines say" }));
+    expect(await machines.findByText("Nothing has failed for good.")).toBeInTheDocument();
+    expect(machines.queryByText(/^The official game/)).not.toBeInTheDocument();
   });
 
   const queue = (name: string, waiting = 0, failed = 0) => ({ name, waiting, failed });

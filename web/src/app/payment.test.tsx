@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { forgetSession } from "../lib/session";
 import { logInAs, openAt } from "../testing/app";
-import { GAMEWEEK, json, noAnswer, server, url } from "../testing/server";
+import { GAMEWEEK, json, noAnswer, server, url, told } from "../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -92,6 +92,24 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText("Refunded KSh 100. Nobody else joined.")).toHaveClass("quiet");
     expect(screen.getByText("The next gameweek opens when this one is settled, or else on Thu 27 Aug, 13:30.")).toBeInTheDocument();
     expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
+  });
+
+  test("after the last deadline of a season no next gameweek is promised", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed", nextOpensBy: null })));
+    openAt("/payment");
+    expect(await screen.findAllByText("The deadline has passed.")).not.toHaveLength(0);
+    expect(screen.queryByText(/The next gameweek/)).not.toBeInTheDocument();
+  });
+
+  test("prompts that cannot be read: without an entry nobody says that there is none, and they are read again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let answers = false;
+    server.use(http.get(url("/api/me/payments"), () => (answers ? json([]) : told(403, "Not now."))));
+    openAt("/payment");
+    expect(await screen.findByText("Whether you are in could not be read just now. It is tried again.")).toBeInTheDocument();
+    answers = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
   });
 
   test("entries that cannot be read: said so, and read again", async () => {

@@ -1,6 +1,6 @@
 /** The app at an address, as a player, an admin or nobody. */
 import { render } from "@testing-library/react";
-import { MemoryRouter, useLocation } from "react-router";
+import { MemoryRouter, parsePath, useLocation } from "react-router";
 import { Pages } from "../app/Pages";
 import { startSession } from "../lib/session";
 import { USER } from "./server";
@@ -10,9 +10,10 @@ export function logInAs(role: "player" | "admin") {
   startSession({ token: "token-1", userId: "u1", username, fplId, email, role });
 }
 
-export const openAt = (address: string) =>
+/** `state`: what the history keeps with the address. */
+export const openAt = (address: string, state?: object) =>
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter initialEntries={[{ ...parsePath(address), state }]}>
       <Pages />
       <Address />
     </MemoryRouter>,

@@ -30,13 +30,24 @@ const closed = () =>
 beforeEach(() => logInAs("player"));
 
 describe("leagues (spec section 2)", () => {
+  test.each([
+    [3, 1],
+    [2, 0],
+  ])("what the history says of a join in gameweek %i is shown %i times in gameweek 3", async (joined, times) => {
+    serve(league(1, [of("otieno", "7")]));
+    openAt("/leagues?amount=50", { joinedFor: 50, gameweek: joined });
+    expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
+    expect(screen.queryAllByText("You are in: KSh 50 is paid.")).toHaveLength(times);
+  });
+
   test("gameweeks that are refused cost the picker alone: the leagues are shown, and nothing is asked for again and again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     let asked = 0;
     server.use(http.get(url("/api/gameweeks"), () => (asked++, json({ message: "Too many requests." }, { status: 429 }))));
     serve(league(1, [of("wanjiru", "4242")]));
     openAt("/leagues");
     expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(asked).toBe(1);
     expect(screen.queryByLabelText("Gameweek")).not.toBeInTheDocument();
   });
