@@ -20,7 +20,7 @@ pub use platform::http::{service, unset};
 #[cfg(feature = "document")]
 pub use platform::openapi::document;
 use platform::{
-    deployment::{Grant::*, Queue::*},
+    deployment::{Grant::*, Queue::*, WHOLE_PROCESSOR},
     http::{with_success_false, with_text_in_error},
     table::endpoint,
 };
@@ -226,7 +226,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, CALENDARS]),
         endpoint!(gameweeks::calling_off::preview_void)
             .may(&[Session, ReadsMany, Queries])
-            .memory(1769)
+            .memory(WHOLE_PROCESSOR)
             .timeout(29),
         endpoint!(gameweeks::calling_off::void_gameweek).may(&[
             Session,
@@ -285,7 +285,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         // settlement
         endpoint!(settlement::record::get_settlement).public().may(&[Reads]).reads(&[SETTLEMENTS]),
         endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),
-        endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1769).timeout(29),
+        endpoint!(settlement::preview::preview_winners)
+            .may(&[Session, Queries])
+            .memory(WHOLE_PROCESSOR)
+            .timeout(29),
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
         endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
         // ledger

@@ -23,6 +23,9 @@ pub struct Deployment {
     pub deletes: &'static [&'static str],
 }
 
+/// The megabytes that come with a whole processor.
+pub const WHOLE_PROCESSOR: u32 = 1769;
+
 impl Default for Deployment {
     fn default() -> Self {
         Self { memory: 512, timeout: 15, grants: &[], reads: &[], writes: &[], deletes: &[] }

@@ -22,12 +22,9 @@ use serde::de::DeserializeOwned;
 use store::platform::partitions::*;
 
 use super::{
-    deployment::{AtOnce::*, Batches, Grant::*, Queue::*},
+    deployment::{AtOnce::*, Batches, Grant::*, Queue::*, WHOLE_PROCESSOR},
     table::Job,
 };
-
-/// The megabytes that come with a whole processor.
-const WHOLE_PROCESSOR: u32 = 1769;
 
 impl Job {
     /// A draw holds all of its entries, and the end of a gameweek all leagues that are left (docs/performance.md says up to
