@@ -23,11 +23,11 @@ BUILT=(.venv .venv-deploy-check target node_modules dist .local .schemathesis te
 secrets() {
   kingfisher --quiet scan "$1" --no-validate --no-update-check --redact \
     "${BUILT[@]/#/--exclude=}" --rules-path infra/secret-rules.yaml --skip-regex '\.c2lnbmF0dXJl$' \
-    --skip-regex '//evil:80@x\.push\.'
+    --skip-regex '//evil:80@x\.push\.' --skip-regex '^(Bearer )?eyJhbGciOiJub25lIn0\.'
 }
 echo "secrets in the tree and its history"
-# The document's example of a token is signed "signature", and an address of a test (in the history) has a user in it: these
-# two are passed over.
+# The document's example of a token is signed "signature", an address of a test (in the history) has a user in it, and a token
+# that strangers send says that it is not signed at all (`"alg":"none"`): these three are passed over.
 secrets .
 # A scanner that finds nothing anywhere is none.
 planted=$(mktemp -d)
