@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { QUICK } from "./e2e/browser";
 
 /** The whole path in a real browser, against a running local stack (BASE_URL). */
 export default defineConfig({
@@ -15,9 +16,6 @@ export default defineConfig({
     baseURL: process.env.BASE_URL ?? "http://localhost:4000",
     viewport: { width: 360, height: 740 },
     trace: "retain-on-failure",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: ["--no-sandbox"],
-    },
+    ...QUICK,
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { QUICK } from "./e2e/browser";
 
 /**
  * Every screen of the built app over answers of our own, at both sizes, the player's in Kiswahili too, each light and dark: axe, which must
@@ -12,8 +13,8 @@ export default defineConfig({
   testMatch: "*.screens.ts",
   // Of its own: each run begins by emptying its folder, and the browser flows run at the same time.
   outputDir: "screens-results",
-  workers: 2,
-  // The browser flows run beside them.
+  // A screen waits for a part of its time, and the browser flows run beside them.
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
@@ -22,10 +23,7 @@ export default defineConfig({
     // The answers are put in by the tests: no worker stands between.
     serviceWorkers: "block",
     baseURL: `http://localhost:${PORT}`,
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: ["--no-sandbox"],
-    },
+    ...QUICK,
   },
   webServer: { command: `vite preview --port ${PORT} --strictPort`, port: PORT, reuseExistingServer: true },
   projects: [

@@ -5,8 +5,11 @@
  * what it shows is handed to the page's real service worker.
  */
 import { expect, test, type APIRequestContext, type BrowserContext, type Page } from "@playwright/test";
+import { CHROMIUM, launch } from "./browser";
 import { ADMIN, logIn, newPerson, register, type Person } from "./steps";
 import { World } from "./world";
+
+test.use(launch(CHROMIUM));
 
 type Notification = { kind: string; title: string; path: string; tag: string };
 const HOUR = 3_600_000;

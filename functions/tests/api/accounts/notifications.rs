@@ -87,7 +87,7 @@ async fn a_phone_is_told_of_each_kind_once_in_its_players_language() {
     assert_eq!(
         subjects,
         [
-            "Gameweek 1: uko katika Group #1",
+            "Gameweek 1: uko katika Kundi #1",
             "Umeshinda KSh 90 katika gameweek 1",
             "KSh 60 uliyoondoa imetumwa"
         ]

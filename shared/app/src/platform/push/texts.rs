@@ -124,7 +124,7 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
                     format!("{members} players, {entry} each. See who you play against."),
                 ),
                 Sw => (
-                    format!("Gameweek {gameweek}: uko katika Group #{number}"),
+                    format!("Gameweek {gameweek}: uko katika Kundi #{number}"),
                     format!("Wachezaji {members}, dau la {entry} kila mmoja. Tazama unacheza na nani."),
                 ),
             };

@@ -59,9 +59,9 @@ pub fn drawn(reader: Reader<'_>, league: &League) -> MailText {
             &Button { label: "See your league", link },
         ),
         Sw => reader.lay_out(
-            &format!("Gameweek {gameweek}: uko katika Group #{number}"),
+            &format!("Gameweek {gameweek}: uko katika Kundi #{number}"),
             &[format!(
-                "Droo ya gameweek {gameweek} imefanyika. Unacheza katika Group #{number} ya ligi za {entry}, wachezaji {members} kwa jumla."
+                "Droo ya gameweek {gameweek} imefanyika. Unacheza katika Kundi #{number} ya ligi za {entry}, wachezaji {members} kwa jumla."
             )],
             &Button { label: "Tazama ligi yako", link },
         ),
