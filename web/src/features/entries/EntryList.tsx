@@ -43,7 +43,7 @@ export function EntryList() {
         empty={
           <Empty
             text={msg("You have not joined a league yet.")}
-            more={msg("Each gameweek that you play will stand here, with its league and what came of it.")}
+            more={msg("Each gameweek that you play is listed here, with its league and what came of it.")}
             to="/payment"
             go={msg("See this gameweek")}
           />

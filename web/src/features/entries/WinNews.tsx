@@ -10,7 +10,7 @@ import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { lastTold, noteTold } from "../../lib/told-wins";
 import { entriesQuery, type Entry } from "./entries";
-import { newestWin } from "./win";
+import { untoldWins } from "./win";
 import { msg, str } from "../../lib/i18n";
 
 const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
@@ -31,14 +31,14 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   const { data } = useInfiniteQuery(entriesQuery);
   // As it was when the page came: a win is noted as told while it is still being read.
   const [told] = useState(() => lastTold(userId));
-  const win = newestWin(data?.pages[0]?.entries ?? [], told);
+  const [win, ...earlier] = untoldWins(data?.pages[0]?.entries ?? [], told);
   if (!win || quiet) return null;
-  return <News key={win.gameweek} win={win} userId={userId} onWithdraw={onWithdraw} />;
+  return <News key={win.gameweek} win={win} earlier={earlier} userId={userId} onWithdraw={onWithdraw} />;
 }
 
-type NewsProps = { win: Entry; userId: string; onWithdraw: () => void };
+type NewsProps = { win: Entry; earlier: Entry[]; userId: string; onWithdraw: () => void };
 
-function News({ win, userId, onWithdraw }: NewsProps) {
+function News({ win, earlier, userId, onWithdraw }: NewsProps) {
   const [isUntold, setUntold] = useState(() => (lastTold(userId) ?? "") < win.gameweek);
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
@@ -62,6 +62,9 @@ function News({ win, userId, onWithdraw }: NewsProps) {
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
+          {earlier.map(({ gameweek, number, prize }) => (
+            <p key={gameweek}>{msg(str`You also won ${ksh(prize)} in gameweek ${number}.`)}</p>
+          ))}
           <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>
           <Button
             variation="primary"
@@ -76,7 +79,7 @@ function News({ win, userId, onWithdraw }: NewsProps) {
             <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>
           )}
           {win.league && (
-            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg("How the league was paid")}</Link>
+            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg(str`How Group #${leagueNumber(win.league)} was paid`)}</Link>
           )}
         </>
       )}

@@ -6,7 +6,7 @@ import type { Schemas } from "../../api/client";
 import { clearEverything } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, url, USER } from "../../testing/server";
-import { messageOf, newestWin, pictureOf } from "./win";
+import { messageOf, untoldWins, pictureOf } from "./win";
 
 type Entry = Schemas["EntryView"];
 
@@ -55,19 +55,19 @@ beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(new Blob(["png"], { type: "image/png" })));
 });
 
-test.each([
+test.each<[string, Entry[], string | null, ...number[]]>([
   ["what is still played for does not hide it", [entry(3), won(2)], null, 2],
   ["nor does a later loss", [lost(3), won(2)], null, 2],
   ["nor a later refund", [entry(3, { refund: 50, league: null }), won(2)], null, 2],
   ["nor a year of losses, for who was told of one before", [lost(9), lost(8), lost(7), won(6), won(2)], "2026-02", 6],
-  ["the newest of several", [won(5), won(4)], "2026-02", 5],
-  ["not one that was told", [lost(3), won(2)], "2026-02", undefined],
-  ["not one before it", [won(4), won(2)], "2026-04", undefined],
-  ["an old one is no news on a phone where none was told", [lost(5), lost(4), won(3)], null, undefined],
-  ["none yet", [entry(3)], null, undefined],
-  ["no entries", [], null, undefined],
-])("the newest untold win: %s", (_, entries, told, number) => {
-  expect(newestWin(entries, told)?.number).toBe(number);
+  ["all of several, the newest first", [won(5), lost(4), won(3)], "2026-02", 5, 3],
+  ["not one that was told", [lost(3), won(2)], "2026-02"],
+  ["not one before it", [won(4), won(2)], "2026-04"],
+  ["an old one is no news on a phone where none was told", [lost(5), lost(4), won(3)], null],
+  ["none yet", [entry(3)], null],
+  ["no entries", [], null],
+])("the untold wins: %s", (_, entries, told, ...numbers) => {
+  expect(untoldWins(entries, told).map(({ number }) => number)).toEqual(numbers);
 });
 
 test("what is said of it has no name in it but on the picture, where it is wanted", () => {
@@ -87,7 +87,7 @@ test("a winner is told once, with the league and what to do with the money", asy
   const { unmount } = openAt("/payment");
   const told = await news();
   expect(told).toHaveTextContent("Group #7, gameweek 2: rank 1 with 78 points.");
-  expect(within(told).getByRole("link", { name: "How the league was paid" })).toHaveAttribute(
+  expect(within(told).getByRole("link", { name: "How Group #7 was paid" })).toHaveAttribute(
     "href",
     "/leagues/2026-02-50-00007/settlement",
   );
@@ -96,6 +96,13 @@ test("a winner is told once, with the league and what to do with the money", asy
   unmount();
   openAt("/payment");
   await noNews();
+});
+
+test("who won twice is told of both at once", async () => {
+  hasEntries({ ...won(3), prize: 900 }, won(2));
+  openAt("/payment");
+  const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
+  expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2.");
 });
 
 test("who logs out and in again is not told the same once more, and the next win is told", async () => {

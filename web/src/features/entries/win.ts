@@ -9,13 +9,13 @@ import { msg, str } from "../../lib/i18n";
 const NEWS_OF = 2;
 
 /**
- * The newest win of which the player was not told, among entries that have the newest first. What came after it may
- * have been lost, or still be played. `told`: the last gameweek whose win was told; null where none was.
+ * The wins of which the player was not told, among entries, both with the newest first. What came after a win may have
+ * been lost, or still be played. `told`: the last gameweek whose win was told; null where none was.
  */
-export function newestWin(entries: readonly Entry[], told: string | null): Entry | undefined {
+export function untoldWins(entries: readonly Entry[], told: string | null): Entry[] {
   const decided = entries.filter((entry) => !isInPlay(entry));
   const untold = told === null ? decided.slice(0, NEWS_OF) : decided.filter(({ gameweek }) => gameweek > told);
-  return untold.find((entry) => stateOf(entry) === "won");
+  return untold.filter((entry) => stateOf(entry) === "won");
 }
 
 /** What the picture says, and the message beside it: without the player's name unless it is wanted. */

@@ -25,7 +25,7 @@ export function TransactionList() {
         empty={
           <Empty
             text={msg("No money has moved yet.")}
-            more={msg("What you pay in, stake, win and withdraw will stand here, with the receipts of M-Pesa.")}
+            more={msg("What you pay in, stake, win and withdraw is listed here, with the receipts of M-Pesa.")}
             to="/payment"
             go={msg("To your wallet")}
           />

@@ -24,7 +24,7 @@ export function WithdrawalList() {
         empty={
           <Empty
             text={msg("You have not withdrawn anything yet.")}
-            more={msg("Ask for it on the main page, under Profile. From then on you see here how far your money is.")}
+            more={msg("To withdraw, open Profile on the main page. Then you see here how far your money is.")}
             to="/payment"
             go={msg("To your wallet")}
           />
