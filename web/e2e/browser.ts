@@ -8,4 +8,5 @@ const WITHOUT_WINDOW = "/usr/bin/chromium-headless-shell";
 
 export const launch = (executablePath: string) => ({ launchOptions: { executablePath, args: ["--no-sandbox"] } });
 
+/** For all that needs no notifications: the one without a window, where it is. */
 export const QUICK = launch(process.env.CHROMIUM === undefined && existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : CHROMIUM);

@@ -39,7 +39,9 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
 type NewsProps = { win: Entry; earlier: Entry[]; userId: string; onWithdraw: () => void };
 
 function News({ win, earlier, userId, onWithdraw }: NewsProps) {
-  const [isUntold, setUntold] = useState(() => (lastTold(userId) ?? "") < win.gameweek);
+  // What was told while the page was open is not told again with this one.
+  const [told] = useState(() => lastTold(userId) ?? "");
+  const [isUntold, setUntold] = useState(told < win.gameweek);
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
   // It opens with all that is in it.
@@ -62,7 +64,7 @@ function News({ win, earlier, userId, onWithdraw }: NewsProps) {
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          {earlier.map(({ gameweek, number, prize }) => (
+          {earlier.filter(({ gameweek }) => gameweek > told).map(({ gameweek, number, prize }) => (
             <p key={gameweek}>{msg(str`You also won ${ksh(prize)} in gameweek ${number}.`)}</p>
           ))}
           <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>

@@ -1,12 +1,16 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
+import { MemoryRouter } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
+import { newQueryClient } from "../../app/Providers";
 import type { Schemas } from "../../api/client";
 import { clearEverything } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, url, USER } from "../../testing/server";
-import { messageOf, untoldWins, pictureOf } from "./win";
+import { WinNews } from "./WinNews";
+import { messageOf, pictureOf, untoldWins } from "./win";
 
 type Entry = Schemas["EntryView"];
 
@@ -103,6 +107,23 @@ test("who won twice is told of both at once", async () => {
   openAt("/payment");
   const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
   expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2.");
+});
+
+test("a win that becomes known while the page is open is told without the one that was told before", async () => {
+  hasEntries(won(2));
+  const client = newQueryClient();
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <WinNews quiet={false} onWithdraw={() => {}} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+  await userEvent.click(within(await news()).getByRole("button", { name: "Play on with it" }));
+  hasEntries({ ...won(3), prize: 900 }, won(2));
+  await client.invalidateQueries();
+  const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
+  expect(told).not.toHaveTextContent("You also won");
 });
 
 test("who logs out and in again is not told the same once more, and the next win is told", async () => {
