@@ -12,7 +12,8 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use serde_json::Value;
 
 use super::{
-    needs::{self, IndexWrite, Need, PartitionKeys},
+    needs::{self, Need},
+    partition_keys::{IndexWrite, PartitionKeys},
     reply::Reply,
     role::{Effect, Grant, Role, Why},
 };

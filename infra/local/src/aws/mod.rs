@@ -14,6 +14,7 @@ mod faults;
 mod lagging;
 pub mod meter;
 mod needs;
+mod partition_keys;
 mod remote;
 mod reply;
 mod role;

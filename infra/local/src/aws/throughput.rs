@@ -11,10 +11,7 @@ use std::{
 
 use clients::Clock;
 
-use super::{
-    arns::table_arn,
-    needs::{IndexWrite, Need},
-};
+use super::{arns::table_arn, needs::Need, partition_keys::IndexWrite};
 
 const READS: f64 = 3_000.0;
 const WRITES: f64 = 1_000.0;
