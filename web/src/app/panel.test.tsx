@@ -1,9 +1,13 @@
-import { screen, within } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
+import { MemoryRouter } from "react-router";
 import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../testing/app";
 import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
+import { AtAGlance } from "./AtAGlance";
+import { newQueryClient } from "./Providers";
 
 describe("the panel (spec section 2)", () => {
   test("who is not logged in does that first", async () => {
@@ -91,6 +95,33 @@ describe("the panel (spec section 2)", () => {
     server.use(http.get(url("/api/admin/backlog"), () => told(403, "Not yours.")));
     openAt("/panel");
     expect(await screen.findByText("What waits for the jobs could not be read just now.")).toBeInTheDocument();
+  });
+
+  test("figures that cannot be read again say so, and stay", async () => {
+    logInAs("admin");
+    const client = newQueryClient();
+    render(
+      <MemoryRouter>
+        <QueryClientProvider client={client}>
+          <AtAGlance />
+        </QueryClientProvider>
+      </MemoryRouter>,
+    );
+    const inAll = ["What waits for you", "This gameweek’s money", "What the machines say"].map((name) => within(screen.getByRole("region", { name })));
+    const [waits, money, machines] = inAll;
+    await waits?.findByText(/^Cases: \d/);
+    await money?.findAllByRole("img");
+    await machines?.findByText("The books have not been read yet.");
+    await machines?.findByText("Nothing has failed for good.");
+    const old = /could not be read again just now/;
+    expect(screen.queryByText(old)).not.toBeInTheDocument();
+    server.use(http.get(url("/api/*"), () => told(403, "Not now.")));
+    await client.refetchQueries();
+    await waitFor(() => expect(waits?.getAllByText(old)).toHaveLength(6));
+    expect(money?.getAllByText(old)).toHaveLength(1);
+    expect(machines?.getAllByText(old)).toHaveLength(2);
+    expect(waits?.getByText(/^Cases: \d/)).toBeInTheDocument();
+    expect(money?.getAllByRole("img")).not.toHaveLength(0);
   });
 
   test("an admin finds the way back to the panel, and a player none", async () => {

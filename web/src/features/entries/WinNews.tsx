@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { settingsQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
@@ -36,6 +36,15 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   return <News key={win.gameweek} win={win} earlier={earlier} userId={userId} onWithdraw={onWithdraw} />;
 }
 
+const BODY = "win-news";
+/** Whether a dialog other than this one is open. */
+const isInDialog = () => [...document.querySelectorAll("dialog[open]")].some((dialog) => !dialog.querySelector(`#${BODY}`));
+/** A dialog's end does not bubble. */
+const onClosed = (tell: () => void) => {
+  document.addEventListener("close", tell, true);
+  return () => document.removeEventListener("close", tell, true);
+};
+
 type NewsProps = { win: Entry; earlier: Entry[]; userId: string; onWithdraw: () => void };
 
 function News({ win, earlier, userId, onWithdraw }: NewsProps) {
@@ -44,8 +53,9 @@ function News({ win, earlier, userId, onWithdraw }: NewsProps) {
   const [isUntold, setUntold] = useState(told < win.gameweek);
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
-  // It opens with all that is in it.
-  const isOpen = isUntold && !isPending;
+  const isElsewhere = useSyncExternalStore(onClosed, isInDialog);
+  // It opens with all that is in it, and over nothing that the player has opened.
+  const isOpen = isUntold && !isPending && !isElsewhere;
   useEffect(() => {
     if (isOpen) noteTold(userId, win.gameweek);
   }, [isOpen, userId, win.gameweek]);
@@ -53,6 +63,7 @@ function News({ win, earlier, userId, onWithdraw }: NewsProps) {
 
   return (
     <Dialog open={isOpen} title={msg(str`You won ${ksh(win.prize)}`)} onClose={close}>
+      <span id={BODY} hidden />
       {sharing ? (
         <Suspense fallback={<Skeleton height="26rem" />}>
           <ShareWin entry={win} />

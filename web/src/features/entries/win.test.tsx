@@ -6,9 +6,11 @@ import { MemoryRouter } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
 import { newQueryClient } from "../../app/Providers";
 import type { Schemas } from "../../api/client";
+import { settingsQuery } from "../../api/queries";
 import { clearEverything } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, url, USER } from "../../testing/server";
+import { entriesQuery } from "./entries";
 import { WinNews } from "./WinNews";
 import { messageOf, pictureOf, untoldWins } from "./win";
 
@@ -109,21 +111,41 @@ test("who won twice is told of both at once", async () => {
   expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2.");
 });
 
+const Alone = ({ client }: { client: ReturnType<typeof newQueryClient> }) => (
+  <MemoryRouter>
+    <QueryClientProvider client={client}>
+      <WinNews quiet={false} onWithdraw={() => {}} />
+    </QueryClientProvider>
+  </MemoryRouter>
+);
+
 test("a win that becomes known while the page is open is told without the one that was told before", async () => {
   hasEntries(won(2));
   const client = newQueryClient();
-  render(
-    <MemoryRouter>
-      <QueryClientProvider client={client}>
-        <WinNews quiet={false} onWithdraw={() => {}} />
-      </QueryClientProvider>
-    </MemoryRouter>,
-  );
+  render(<Alone client={client} />);
   await userEvent.click(within(await news()).getByRole("button", { name: "Play on with it" }));
   hasEntries({ ...won(3), prize: 900 }, won(2));
   await client.invalidateQueries();
   const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
   expect(told).not.toHaveTextContent("You also won");
+});
+
+test("a win opens over nothing that the player has opened: it waits until that is closed", async () => {
+  hasEntries(won(2));
+  const pitch = document.body.appendChild(document.createElement("dialog"));
+  pitch.showModal();
+  const client = newQueryClient();
+  render(<Alone client={client} />);
+  await waitFor(() => {
+    expect(client.getQueryData(entriesQuery.queryKey)).toBeDefined();
+    expect(client.getQueryData(settingsQuery.queryKey)).toBeDefined();
+  });
+  expect(screen.queryByRole("dialog", { name: /^You won/ })).not.toBeInTheDocument();
+  pitch.close();
+  const told = within(await news());
+  await userEvent.click(told.getByRole("button", { name: "Make a picture to share" }));
+  expect(await told.findByRole("button", { name: "Save the picture" })).toBeInTheDocument();
+  pitch.remove();
 });
 
 test("who logs out and in again is not told the same once more, and the next win is told", async () => {
