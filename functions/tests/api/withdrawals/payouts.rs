@@ -79,6 +79,18 @@ async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
 }
 
 #[tokio::test]
+async fn two_admins_who_send_one_withdrawal_by_hand_are_not_both_told_that_it_went_well() {
+    let world = World::start().await;
+    let (_, id) = asked(&world).await;
+    assert_eq!(world.admin().await.end_withdrawal(&id, done()).await.expect(200)["status"], "done");
+    let again = world.admin().await.end_withdrawal(&id, done()).await.expect(200);
+    assert_eq!(again["status"], "done", "the first answer was lost");
+    let second = world.second_admin().await.end_withdrawal(&id, done()).await;
+    assert_eq!(second.refused(409), "This withdrawal is done already.");
+    assert_eq!(out_and_held(&world).await, (450, 0));
+}
+
+#[tokio::test]
 async fn a_players_withdrawals_are_the_players_and_an_admins() {
     let world = World::start().await;
     let (player, _) = asked(&world).await;

@@ -66,8 +66,11 @@ async fn end_and_log(
         log(app, event, withdrawal, permit).await;
     }
     let now = find(app, &withdrawal.id).await?;
-    // Told again where the first answer was lost. Not where M-Pesa has paid it: what was sent by hand came a second time.
-    let is_paid_twice = matches!(ending, Ending::Done) && now.payout.is_some();
+    // Told again where the first answer was lost. Not where M-Pesa or another admin has paid it: what was sent by hand came
+    // a second time.
+    let is_anothers =
+        now.ended_by.as_ref().is_some_and(|admin| permit.who.person().is_none_or(|(id, _)| id != admin));
+    let is_paid_twice = matches!(ending, Ending::Done) && (now.payout.is_some() || is_anothers);
     if now.status == status && !is_paid_twice {
         Ok(now)
     } else {

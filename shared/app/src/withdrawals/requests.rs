@@ -210,6 +210,7 @@ fn new_withdrawal(
         status: WithdrawalStatus::Pending,
         created_at: now,
         ended_at: None,
+        ended_by: None,
         reason: None,
         flags,
         flagged: false,

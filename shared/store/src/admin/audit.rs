@@ -86,6 +86,12 @@ pub struct AuditRecord {
 }
 
 impl AuditRecord {
+    /// The admin whose act it is; nobody where a machine or the operator has done it.
+    #[must_use]
+    pub fn admin(&self) -> Option<&UserId> {
+        self.who.person().map(|(id, _)| id)
+    }
+
     #[must_use]
     pub fn new(who: Who, what: AuditAction, on: impl Into<String>, at: Timestamp) -> Self {
         Self {

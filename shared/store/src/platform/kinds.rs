@@ -93,7 +93,13 @@ pub const KINDS: &[Kind] = &[
     kind("MANUAL#", "MANUAL", Nameless).without(&["known", "endedBy"]),
     kind("PAYBILL#", "PAYBILL", Nameless).without(&["phone", "name"]),
     kind("PAYBILL", "REGISTERED", Kept),
-    kind("WITHDRAWAL#", "WITHDRAWAL", Nameless).without(&["cancelHash", "recipient", "sentBy", "by"]),
+    kind("WITHDRAWAL#", "WITHDRAWAL", Nameless).without(&[
+        "cancelHash",
+        "recipient",
+        "sentBy",
+        "endedBy",
+        "by",
+    ]),
     kind("WITHDRAWAL#", "EVENT#", Removed).without(&["text"]),
     // The game.
     kind("ENTRIES#", "", Nameless).shown(),

@@ -147,6 +147,7 @@ fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
     let mut update = Update::of(key(&withdrawal.id))
         .set("status", end.status)
         .set("endedAt", end.at)
+        .set_some("endedBy", end.act.and_then(AuditRecord::admin))
         .set_some("reason", end.reason)
         .set_some("payout", end.payout.as_ref())
         .off_worklist()

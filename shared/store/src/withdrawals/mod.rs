@@ -36,6 +36,9 @@ pub struct Withdrawal {
     pub created_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
+    /// The admin who ended it by hand.
+    #[serde(default)]
+    pub ended_by: Option<UserId>,
     /// Why it was rejected.
     #[serde(default)]
     pub reason: Option<String>,

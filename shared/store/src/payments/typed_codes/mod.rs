@@ -322,7 +322,7 @@ impl Store {
 
 /// Pending → `status`; by an admin, or by a machine.
 fn ended(id: &str, status: TypedCodeStatus, act: Option<&AuditRecord>, at: Timestamp) -> Update {
-    let admin = act.and_then(|act| act.who.person()).map(|(admin, _)| admin);
+    let admin = act.and_then(AuditRecord::admin);
     waiting_code(id).set("status", status).set("endedAt", at).set_some("endedBy", admin).off_worklist()
 }
 

@@ -139,6 +139,7 @@ mod tests {
             tax: None,
             status: WithdrawalStatus::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
+            ended_by: None,
             ended_at: None,
             flags: Vec::new(),
             flagged: false,
