@@ -129,6 +129,12 @@ mod tests {
         assert_eq!(sizes(entries), expected);
     }
 
+    /// As FIPS 180 has it, so that anybody's `sha256sum` says the same.
+    #[test]
+    fn a_secret_is_published_as_its_sha_256() {
+        assert_eq!(secret_hash(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
     proptest! {
         /// The rule told another way (docs/draw.md, "What is fixed when").
         #[test]
