@@ -15,7 +15,7 @@ import { productNow } from "../lib/clock";
 import { ageOf } from "../lib/time";
 import { Machines } from "./Machines";
 import { MoneyOfGameweek } from "./MoneyOfGameweek";
-import { NotAnew } from "./NotAnew";
+import { Stale } from "./Stale";
 import styles from "./Panel.module.css";
 
 /** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
@@ -28,7 +28,7 @@ export function AtAGlance() {
         <Waits now={now} />
       </Card>
       <Card title="This gameweek’s money">
-        {isError && status && <NotAnew />}
+        {isError && status && <Stale />}
         {isError && !status ? (
           <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
         ) : status ? (
@@ -91,7 +91,7 @@ function Row({ row: { name, to, since, failed, more }, now }: { row: Waiting; no
         {name}: {inWords(since, failed, more)}
       </b>
       {oldest !== null && now !== null && <small>the oldest {ageOf(now - oldest)}</small>}
-      {since && failed && <NotAnew />}
+      {since && failed && <Stale />}
     </>
   );
   // Where nothing is to be done or known yet, it leads nowhere.

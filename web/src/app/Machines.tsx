@@ -7,7 +7,7 @@ import { booksQuery, floatSays } from "../features/ledger/panel/books";
 import { plural } from "../lib/plural";
 import { ageOf, eastAfricaTime } from "../lib/time";
 import styles from "../panel/Panel.module.css";
-import { NotAnew } from "./NotAnew";
+import { Stale } from "./Stale";
 
 const BOOKS_MS = 5 * 60_000;
 const BACKLOG_MS = 60_000;
@@ -38,7 +38,7 @@ function Jobs({ now }: { now: number | null }) {
   const failed = failures(backlog);
   return (
     <>
-      {isError && <NotAnew />}
+      {isError && <Stale />}
       {now !== null && (
         <p className={silent !== null && silent < SILENT_MS ? undefined : styles.warning}>
           {silent === null ? "The official game has not been read yet." : `The official game was read ${ageOf(silent)} ago.`}
@@ -72,7 +72,7 @@ function Books() {
   const { report, payouts } = books;
   return (
     <>
-      {isError && <NotAnew />}
+      {isError && <Stale />}
       {report ? (
         <>
           <p>

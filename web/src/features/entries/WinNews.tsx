@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react
 import { Link } from "react-router";
 import { settingsQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
+import { modals, watchModals } from "../../components/open-modal";
 import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
@@ -38,12 +39,7 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
 
 const BODY = "win-news";
 /** Whether a dialog other than this one is open. */
-const isInDialog = () => [...document.querySelectorAll("dialog[open]")].some((dialog) => !dialog.querySelector(`#${BODY}`));
-/** A dialog's end does not bubble. */
-const onClosed = (tell: () => void) => {
-  document.addEventListener("close", tell, true);
-  return () => document.removeEventListener("close", tell, true);
-};
+const isInDialog = () => modals().some((dialog) => !dialog.querySelector(`#${BODY}`));
 
 type NewsProps = { win: Entry; earlier: Entry[]; userId: string; onWithdraw: () => void };
 
@@ -53,7 +49,7 @@ function News({ win, earlier, userId, onWithdraw }: NewsProps) {
   const [isUntold, setUntold] = useState(told < win.gameweek);
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
-  const isElsewhere = useSyncExternalStore(onClosed, isInDialog);
+  const isElsewhere = useSyncExternalStore(watchModals, isInDialog);
   // It opens with all that is in it, and over nothing that the player has opened.
   const isOpen = isUntold && !isPending && !isElsewhere;
   useEffect(() => {

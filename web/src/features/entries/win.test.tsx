@@ -2,11 +2,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
+import { useState, type ReactNode } from "react";
 import { MemoryRouter } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
 import { newQueryClient } from "../../app/Providers";
 import type { Schemas } from "../../api/client";
 import { settingsQuery } from "../../api/queries";
+import { Dialog } from "../../components/Dialog";
 import { clearEverything } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, url, USER } from "../../testing/server";
@@ -111,9 +113,21 @@ test("who won twice is told of both at once", async () => {
   expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2.");
 });
 
-const Alone = ({ client }: { client: ReturnType<typeof newQueryClient> }) => (
+/** As a team's pitch ends: it leaves the page, and no event tells of it. */
+function Team() {
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return null;
+  return (
+    <Dialog open title="A team" onClose={() => setOpen(false)}>
+      Eleven
+    </Dialog>
+  );
+}
+
+const Alone = ({ client, children }: { client: ReturnType<typeof newQueryClient>; children?: ReactNode }) => (
   <MemoryRouter>
     <QueryClientProvider client={client}>
+      {children}
       <WinNews quiet={false} onWithdraw={() => {}} />
     </QueryClientProvider>
   </MemoryRouter>
@@ -132,20 +146,21 @@ test("a win that becomes known while the page is open is told without the one th
 
 test("a win opens over nothing that the player has opened: it waits until that is closed", async () => {
   hasEntries(won(2));
-  const pitch = document.body.appendChild(document.createElement("dialog"));
-  pitch.showModal();
   const client = newQueryClient();
-  render(<Alone client={client} />);
+  render(
+    <Alone client={client}>
+      <Team />
+    </Alone>,
+  );
   await waitFor(() => {
     expect(client.getQueryData(entriesQuery.queryKey)).toBeDefined();
     expect(client.getQueryData(settingsQuery.queryKey)).toBeDefined();
   });
   expect(screen.queryByRole("dialog", { name: /^You won/ })).not.toBeInTheDocument();
-  pitch.close();
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
   const told = within(await news());
   await userEvent.click(told.getByRole("button", { name: "Make a picture to share" }));
   expect(await told.findByRole("button", { name: "Save the picture" })).toBeInTheDocument();
-  pitch.remove();
 });
 
 test("who logs out and in again is not told the same once more, and the next win is told", async () => {
