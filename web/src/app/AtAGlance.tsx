@@ -15,7 +15,7 @@ import { productNow } from "../lib/clock";
 import { ageOf } from "../lib/time";
 import { Machines } from "./Machines";
 import { MoneyOfGameweek } from "./MoneyOfGameweek";
-import { Stale } from "./Stale";
+import { Stale } from "../panel/Stale";
 import styles from "./Panel.module.css";
 
 /** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */

@@ -7,7 +7,7 @@ import { booksQuery, floatSays } from "../features/ledger/panel/books";
 import { plural } from "../lib/plural";
 import { ageOf, eastAfricaTime } from "../lib/time";
 import styles from "../panel/Panel.module.css";
-import { Stale } from "./Stale";
+import { Stale } from "../panel/Stale";
 
 const BOOKS_MS = 5 * 60_000;
 const BACKLOG_MS = 60_000;
