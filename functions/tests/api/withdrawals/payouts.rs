@@ -88,6 +88,14 @@ async fn two_admins_who_send_one_withdrawal_by_hand_are_not_both_told_that_it_we
     let second = world.second_admin().await.end_withdrawal(&id, done()).await;
     assert_eq!(second.refused(409), "This withdrawal is done already.");
     assert_eq!(out_and_held(&world).await, (450, 0));
+
+    let (_, id) = asked(&world).await;
+    let (one, other) = (world.admin().await, world.second_admin().await);
+    let (one, other) = tokio::join!(one.end_withdrawal(&id, done()), other.end_withdrawal(&id, done()));
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409], "at once");
+    assert_eq!(out_and_held(&world).await, (900, 0));
 }
 
 #[tokio::test]
