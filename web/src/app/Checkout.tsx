@@ -35,6 +35,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   const [notice, setNotice] = useState<string>();
   const closed = useWhyClosed(gameweek, standing);
   const { balance } = useBalance();
+  const shared = { offers, feePercent: gameweek.status?.feePercent, closed };
 
   const closeSelection = () => void navigate("/payment", { replace: true });
   const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid, gameweek: gameweek.status?.gameweek } });
@@ -63,9 +64,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
-        offers={offers}
-        feePercent={gameweek.status?.feePercent}
-        closed={closed}
+        {...shared}
         passed={gameweek.status !== undefined && !gameweek.open}
         late={gameweek.late}
         busy={prompt.busy}
@@ -78,10 +77,8 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       />
       <SelectAmountDialog
         open={selecting}
-        offers={offers}
-        feePercent={gameweek.status?.feePercent}
+        {...shared}
         balance={balance}
-        closed={closed}
         busy={wallet.busy}
         problem={wallet.problem}
         onJoin={(chosen) => void wallet.join(chosen)}
@@ -89,8 +86,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       />
       <PhoneDialog
         amount={amount}
-        offers={offers}
-        feePercent={gameweek.status?.feePercent}
+        {...shared}
         late={gameweek.late}
         onWallet={fromWallet}
         busy={prompt.busy}
@@ -107,6 +103,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
 function useWhyClosed({ status, open }: Gameweek, standing: Standing): string | null {
   const notPlaying = useNotPlaying();
   if (notPlaying || !status) return notPlaying;
+  if (!status.gameweek) return msg("There is no gameweek to play just now.");
   if (!open) return msg("The deadline has passed.");
   return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
 }

@@ -34,8 +34,9 @@ export function LeaguesPage() {
   const amount = amountOf(named ?? entered ?? (session && localStorage.getItem("entryAmount")));
   // Which amount the player has entered with is about to be known: no other one's leagues are asked for meanwhile.
   const undecided = session !== null && named === null && standing.is === "unknown" && !current.isError;
-  const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
   const gameweeks = useQuery(gameweeksQuery);
+  // After the last one of a season there is none to play, and that one's leagues are looked at.
+  const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? gameweeks.data?.[0]?.number ?? null);
   const answered = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
   // Once it is shown it stays, whatever is asked again.
   const [known, setKnown] = useState(answered);
@@ -72,7 +73,7 @@ export function LeaguesPage() {
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
           {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} undecided={undecided} ownFplId={session?.fplId || undefined} />}
+            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} undecided={undecided} ownFplId={session?.fplId || undefined} ownAmount={"entry" in standing ? standing.amount : undefined} />}
           </AmountTabs>
         </>
       ) : (
@@ -87,9 +88,9 @@ export function LeaguesPage() {
   );
 }
 
-type Shown = { gameweek: number; amount: Amount; current: Gameweek; undecided: boolean; ownFplId: string | undefined };
+type Shown = { gameweek: number; amount: Amount; current: Gameweek; undecided: boolean; ownFplId: string | undefined; ownAmount: number | undefined };
 
-function LeaguesOf({ gameweek, amount, current, undecided, ownFplId }: Shown) {
+function LeaguesOf({ gameweek, amount, current, undecided, ownFplId, ownAmount }: Shown) {
   const status = gameweek === current.status?.gameweek ? current.status : undefined;
   return (
     <>
@@ -104,6 +105,7 @@ function LeaguesOf({ gameweek, amount, current, undecided, ownFplId }: Shown) {
           feePercent={status?.feePercent}
           entries={status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries}
           ownFplId={ownFplId}
+          ownAmount={status && ownAmount}
         />
       )}
     </>

@@ -19,6 +19,8 @@ type Props = {
   amount: number | null;
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
+  /** Why nobody can enter just now; null where they can. */
+  closed: string | null;
   /** So shortly before the deadline that a prompt may be answered too late. */
   late: boolean;
   busy: boolean;
@@ -30,7 +32,7 @@ type Props = {
 };
 
 /** Asks for the phone that the prompt goes to. */
-export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, onPay, onWallet, onClose }: Props) {
+export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, problem, onPay, onWallet, onClose }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
@@ -48,7 +50,12 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
 
   return (
     <Dialog open={amount !== null} title={msg(str`Pay ${ksh(paid)}`)} onClose={onClose} busy={busy}>
-      {late && !busy ? (
+      {closed && !busy ? (
+        <div className="form">
+          {problem && <Problem trouble={problem} />}
+          <p>{closed}</p>
+        </div>
+      ) : late && !busy ? (
         <div className="form">
           {problem && <Problem trouble={problem} />}
           <UseYourWallet onWallet={onWallet} />

@@ -118,4 +118,16 @@ describe("around a prompt", () => {
     expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
     expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
   });
+
+  test("in the open dialog too nobody can pay once the deadline has passed", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:30:01Z" })));
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 101_000);
+    await vi.advanceTimersByTimeAsync(101_000);
+    expect(await dialog.findByText("The deadline has passed.")).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+  });
 });

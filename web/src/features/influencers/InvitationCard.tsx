@@ -12,11 +12,12 @@ import styles from "./InvitationCard.module.css";
 
 /** A player's own link: to be sent on, and what came of it. */
 export function InvitationCard() {
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: settings, isError: unset, refetch: readSettings } = useQuery(settingsQuery);
   const isOn = settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });
 
   if (isOn === false) return <Notice tone="info">{msg("There are no invitations at present.")}</Notice>;
+  if (unset && !settings) return <ErrorState text={msg("Your link could not be read just now.")} onRetry={() => void readSettings()} />;
   if (isError && !data) return <ErrorState text={msg("Your link could not be read just now.")} onRetry={() => void refetch()} />;
   if (!data) {
     return (

@@ -21,6 +21,8 @@ type Props = {
   /** How many had joined this gameweek at this amount a minute ago at most, where it is known. */
   entries: number | undefined;
   ownFplId: string | undefined;
+  /** What the player has entered this gameweek with, in KES. */
+  ownAmount: number | undefined;
 };
 
 const beforeDeadline = () => msg("Groups are provisional until the deadline. Then the draw makes the leagues.");
@@ -28,7 +30,7 @@ const beforeDraw = () =>
   msg("The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.");
 
 /** The groups of one amount, the player's own first. */
-export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId }: Props) {
+export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId, ownAmount }: Props) {
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
@@ -39,6 +41,17 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
     if (!open) return <Empty text={msg(str`No groups for ${entryAmount} Shs.`)} />;
+    if (ownAmount === entryAmount) {
+      const retry = () => {
+        refresh();
+        void own.refetch();
+      };
+      return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={retry} />;
+    }
+    if (ownAmount !== undefined) {
+      const elsewhere = msg(str`No groups for ${entryAmount} Shs yet. Your own entry is in the ${ownAmount} Shs leagues.`);
+      return <Empty text={elsewhere} to={`/leagues?amount=${ownAmount}`} go={msg("See your group")} />;
+    }
     const text = msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`);
     return <Empty text={text} to="/payment" go={msg("See this gameweek")} />;
   }

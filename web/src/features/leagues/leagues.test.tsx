@@ -165,6 +165,36 @@ describe("leagues (spec section 2)", () => {
     expect(asked).toEqual(["50", "250"]);
   });
 
+  test("who is in with another amount is led to the own group, and not to pay again", async () => {
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 100, prize: 0, refund: 0, at: GAMEWEEK.now };
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [entry], profitAndLoss: 0 })));
+    serve();
+    openAt("/leagues?amount=50");
+    expect(await screen.findByText("No groups for 50 Shs yet. Your own entry is in the 100 Shs leagues.")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See your group" })).toHaveAttribute("href", "/leagues?amount=100");
+    await userEvent.click(screen.getByRole("tab", { name: "100 Shs Entries" }));
+    expect(await screen.findByText("The leagues could not be read just now.")).toBeInTheDocument();
+    serve(league(1, [of("wanjiru", USER.fplId)]));
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
+  });
+
+  test("after the last gameweek of a season that one's leagues are there", async () => {
+    const gameweek = { gameweek: "2026-38", season: 2026, number: 38, state: "settled", deadline: "2027-05-23T13:30:00Z" };
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, gameweek: null, deadline: null })),
+      http.get(url("/api/gameweeks"), () => json([gameweek])),
+      http.get(url("/api/leagues"), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get("gameweek"));
+        return json([league(1, [of("otieno", "7", 50, 2)], "settled")]);
+      }),
+    );
+    openAt("/leagues");
+    expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
+    expect(new Set(asked)).toEqual(new Set(["38"]));
+  });
+
   test("an empty group says so", async () => {
     serve(league(1, []));
     openAt("/leagues");

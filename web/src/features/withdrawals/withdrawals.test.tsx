@@ -41,6 +41,20 @@ describe("withdrawals", () => {
     expect(await screen.findByText("Waiting to be sent")).toBeInTheDocument();
   });
 
+  test("an admin's are the own ones, not everybody's", async () => {
+    logInAs("admin");
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/withdraw"), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get("userId"));
+        return json([]);
+      }),
+    );
+    openAt("/withdrawals");
+    expect(await screen.findByText("You have not withdrawn anything yet.")).toBeInTheDocument();
+    expect(asked).toEqual([localStorage.getItem("userId")]);
+  });
+
   test("none yet: how to ask for one, and the way to the wallet", async () => {
     server.use(http.get(url("/api/withdraw"), () => json([])));
     openAt("/withdrawals");

@@ -1,14 +1,16 @@
 import { api, type Schemas } from "../../api/client";
 import { listQuery } from "../../api/list";
+import { currentSession } from "../../lib/session";
 import { eastAfricaTime } from "../../lib/time";
 import { msg, str } from "../../lib/i18n";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
 
-/** A player's own withdrawals, newest first. */
-export const withdrawalsQuery = listQuery<Withdrawal>(["my-withdrawals"], (query, signal) =>
-  api.GET("/api/withdraw", { params: { query }, signal }),
-);
+/** Somebody's own withdrawals, newest first: an admin who names nobody gets everybody's. */
+export const withdrawalsQuery = listQuery<Withdrawal>(["my-withdrawals"], (page, signal) => {
+  const userId = currentSession()?.userId;
+  return api.GET("/api/withdraw", { params: { query: { ...page, ...(userId && { userId }) } }, signal });
+});
 
 const states = (): Record<string, string> => ({
   pending: msg("Waiting to be sent"),

@@ -3,15 +3,10 @@ import { api, type Schemas } from "../../../api/client";
 import { gameweeksQuery, gameweekStatusQuery } from "../../../api/queries";
 import { answerOf } from "../../../api/refusal";
 import { useAct } from "../../../panel/use-act";
-import { previewQuery } from "../../../panel/winners-preview";
+import { owedQuery, previewQuery } from "../../../panel/winners-preview";
 
 export type OwedGameweek = Schemas["OwedGameweek"];
 export type VoidPreview = Schemas["VoidPreview"];
-
-const owedQuery = queryOptions({
-  queryKey: ["owed-gameweeks"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/gameweeks", { signal })),
-});
 
 const voidQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { Schemas } from "../../../api/client";
 import { gameweekStatusQuery } from "../../../api/queries";
@@ -12,7 +12,7 @@ import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import styles from "../../../panel/Figures.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
-import type { Preview } from "../../../panel/winners-preview";
+import { owedQuery, type Preview } from "../../../panel/winners-preview";
 import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { useSettling } from "./use-settling";
@@ -22,6 +22,7 @@ type Status = Schemas["GameweekStatus"];
 
 /** The gameweek as it stands, ending it, and what else is decided about gameweeks. */
 export function GameweekControl({ children }: { children: (status: Status | undefined) => ReactNode }) {
+  const client = useQueryClient();
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const { progress, problem, busy, endGameweek } = useSettling();
   const { preview, none, unknown, refreshing, refresh } = usePreview();
@@ -29,7 +30,11 @@ export function GameweekControl({ children }: { children: (status: Status | unde
   const refreshAll = () => {
     void refetch();
     refresh();
+    void client.invalidateQueries({ queryKey: owedQuery.queryKey });
   };
+
+  // Whoever presses knows what it pays, or that this cannot be known.
+  const decided = (preview !== undefined && !preview.refused) || (unknown !== undefined && !none);
 
   return (
     <Card title="Gameweek Control" aside={<RefreshButton busy={refreshing} onRefresh={refreshAll} />}>
@@ -54,7 +59,7 @@ export function GameweekControl({ children }: { children: (status: Status | unde
       <Confirm
         open={asking}
         title="End the gameweek"
-        action={none || preview?.refused ? null : "Pay the winners"}
+        action={decided ? "Pay the winners" : null}
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
@@ -62,7 +67,7 @@ export function GameweekControl({ children }: { children: (status: Status | unde
         }}
       >
         <WhatItPays preview={preview} unknown={unknown} />
-        {!none && !preview?.refused && <p>Winners are paid by the official points. This is not taken back.</p>}
+        {decided && <p>Winners are paid by the official points. This is not taken back.</p>}
       </Confirm>
       {children(status)}
     </Card>

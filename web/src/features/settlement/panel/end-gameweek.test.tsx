@@ -1,9 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs, openAt } from "../../../testing/app";
+import { gate } from "../../../testing/gate";
 import { json, PREVIEW, server, told, url } from "../../../testing/server";
 
 const PROGRESS = {
@@ -46,6 +47,44 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(await screen.findByText("Gameweek 3 is settled.", {}, { timeout: 5_000 })).toBeInTheDocument();
     expect(screen.getByText("Gameweek 3: 4 of 4 leagues settled, KSh 1,800 paid.")).toBeInTheDocument();
     expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
+  });
+
+  test("once the winners are paid the gameweek is not among those that are not paid in full", async () => {
+    logInAs("admin");
+    ready();
+    let paid = false;
+    const owed = {
+      gameweek: "2026-03",
+      season: 2026,
+      number: 3,
+      deadline: "2026-08-22T10:30:00Z",
+      state: "final",
+      calledOff: null,
+      former: false,
+    } satisfies Schemas["OwedGameweek"];
+    server.use(
+      http.get(url("/api/admin/gameweeks"), () => json(paid ? [] : [owed])),
+      http.post(url("/api/gameweek/process-winners"), () => {
+        paid = true;
+        return json({ ...PROGRESS, message: "Gameweek 3 is settled.", state: "settled", settled: 4, toPay: 1800 });
+      }),
+    );
+    openAt("/panel");
+    expect(await screen.findByRole("heading", { name: "Not Paid in Full" })).toBeInTheDocument();
+    await endGameweek();
+    await waitFor(() => expect(screen.queryByText("Not Paid in Full")).not.toBeInTheDocument());
+  });
+
+  test("nothing can be paid before it is read what", async () => {
+    logInAs("admin");
+    const preview = gate<Response>();
+    server.use(http.get(url("/api/admin/winners"), preview.wait));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    expect(await screen.findByText("What it would pay is being read…")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    preview.open(json(READY));
+    expect(await screen.findByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
   });
 
   test("before it is pressed: which gameweek, how many leagues, and how much at most", async () => {

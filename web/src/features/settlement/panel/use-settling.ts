@@ -5,7 +5,7 @@ import { gameweeksQuery, gameweekStatusQuery } from "../../../api/queries";
 import { answerOf, explain } from "../../../api/refusal";
 import { poll } from "../../../lib/poll";
 import { useSubmit } from "../../../lib/use-submit";
-import { previewQuery } from "../../../panel/winners-preview";
+import { owedQuery, previewQuery } from "../../../panel/winners-preview";
 
 const PROGRESS_MS = 2_000;
 
@@ -40,7 +40,7 @@ export function useSettling() {
     if (settled) await reread();
   };
   const reread = () =>
-    Promise.all([gameweekStatusQuery, gameweeksQuery, previewQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+    Promise.all([gameweekStatusQuery, gameweeksQuery, previewQuery, owedQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
 
   /** The gameweek that was shown; without one, the server's choice. */
   const endGameweek = (gameweek?: number) =>
