@@ -21,7 +21,7 @@ trap 'rm -rf "$functions"' EXIT
 strip -o "$functions/bootstrap" "$target/debug/bootstrap"
 
 check() {
-  PYTHONPATH=infra:infra/deploy-check PYTHONDONTWRITEBYTECODE=1 "$tools/python" -m deploy_check --bootstrap "$functions/bootstrap" --local "$target/debug/local" "$@"
+  PYTHONPATH=infra:infra/deploy-check PYTHONPYCACHEPREFIX="$PWD/.venv/bytecode" "$tools/python" -m deploy_check --bootstrap "$functions/bootstrap" --local "$target/debug/local" "$@"
 }
 
 begun=$SECONDS

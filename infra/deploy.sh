@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "needed first: Python 3.11 or later" >&2; exit 1; }
-export PYTHONPATH="$PWD/infra" PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH="$PWD/infra" PYTHONPYCACHEPREFIX="$PWD/.venv/bytecode"
 if [ "${1:-}" = test ]; then
   tools=$(infra/python.sh deploy-test)
   exec "$tools/python" -m pytest -q -p no:cacheprovider infra/deploy/tests

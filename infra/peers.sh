@@ -8,4 +8,4 @@ infra/needs.sh
 tools=$(infra/python.sh peers)
 (cd infra/peers && npm ci --no-audit --no-fund --silent)
 [ "${1:-}" = built ] || cargo build --locked --workspace --bin local
-PYTHONPATH=infra/peers PYTHONDONTWRITEBYTECODE=1 exec "$tools/python" -m peers --local "${CARGO_TARGET_DIR:-target}/debug/local"
+PYTHONPATH=infra/peers PYTHONPYCACHEPREFIX="$PWD/.venv/bytecode" exec "$tools/python" -m peers --local "${CARGO_TARGET_DIR:-target}/debug/local"

@@ -9,8 +9,8 @@ lock=${2:-infra/requirements/$1.txt}
 if ! cmp -s "$lock" "$venv/locked.txt"; then
   rm -rf "$venv"
   python3 -m venv "$venv"
-  # A lock names all that is needed: nothing is looked for beside it.
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -r "$lock" >&2
+  # A lock names all that is needed: nothing is looked for beside it. Python compiles what is used when it is first used.
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: --no-compile -r "$lock" >&2
   cp "$lock" "$venv/locked.txt"
 fi
 echo "$PWD/$venv/bin"

@@ -1,10 +1,52 @@
 /**
  * What stands around a gameweek, in a browser against the whole local stack: a forgotten password, money by a
- * typed code, a prompt that fails, and the app without a network.
+ * typed code, a prompt that fails, the app without a network, and a team that somebody else has taken.
  */
 import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { ADMIN, askToPay, balance, logIn, newPerson, newPhone, register } from "./steps";
 import { World } from "./world";
+
+test("what is taken is said at its field; whose team it is registers, and proves it", async ({ page, browser, request }) => {
+  const world = new World(request);
+  const [first, second] = [newPerson("wambui"), newPerson("kamau")];
+  await register(await newPhone(browser), first);
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const press = page.getByRole("button", { name: "Register", exact: true });
+
+  await test.step("of an email nothing is told, a username and a team say so", async () => {
+    await page.goto("/register");
+    await field("Email").fill(first.email);
+    await field("Username").fill(second.username);
+    await field("Password").fill(second.password);
+    await field("FPL ID").fill(second.fplId);
+    await page.getByLabel("I am 18 or older.").check();
+    await press.click();
+    await expect(page.getByText(/^These details are already registered\./)).toBeVisible();
+    await field("Email").fill(second.email);
+    await field("Username").fill(first.username);
+    await press.click();
+    await expect(field("Username")).toHaveAccessibleDescription(/This username is taken\./);
+    await field("Username").fill(second.username);
+    await field("FPL ID").fill(first.fplId);
+    await press.click();
+    await expect(field("FPL ID")).toHaveAccessibleDescription("This FPL ID is linked to another account.");
+    await expectAccessible(page, "a taken team");
+  });
+
+  await test.step("its owner registers without it, puts the code into its name, and has it", async () => {
+    await page.getByRole("button", { name: "Register and prove my team" }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await logIn(page, second);
+    await page.getByRole("link", { name: "Linked to another account? Prove that it is yours" }).click();
+    await field("FPL ID").fill(first.fplId);
+    await page.getByRole("button", { name: "Get a code" }).click();
+    const code = await page.getByRole("listitem").first().locator("b").innerText();
+    await world.nameTeam(first.fplId, code);
+    await page.getByRole("button", { name: "It is in the name: look now" }).click();
+    await expect(page.getByText(`Team ${first.fplId} is yours: you have proved it.`)).toBeVisible();
+  });
+});
 
 test("a forgotten password leads to a new one (spec sections 2 and 4)", async ({ page, request }) => {
   const world = new World(request);

@@ -44,6 +44,32 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await expect(page.getByRole("button", { name: "KSh 50", exact: true })).toBeEnabled();
   });
 
+  const waits = desk.getByRole("region", { name: "What waits for you" });
+
+  await test.step("the panel opens with what waits, the money and the machines, and goes on refreshing", async () => {
+    await desk.clock.install();
+    await desk.reload();
+    await expect(waits.getByRole("listitem")).toHaveCount(6);
+    await expect(waits.getByRole("listitem").filter({ hasText: "…" })).toHaveCount(0);
+    await expect(desk.getByRole("region", { name: "This gameweek’s money" })).toContainText(/came in for gameweek \d+\./);
+    const machines = desk.getByRole("region", { name: "What the machines say" });
+    await expect(machines.getByText(/^The official game was read .* ago\.$/)).toBeVisible();
+    await expect(machines.getByText("Nothing has failed for good.")).toBeVisible();
+    await page.getByRole("button", { name: "Top up" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("M-Pesa code", { exact: true }).fill(`UHD${String(Date.now()).slice(-7)}`);
+    await dialog.getByRole("button", { name: "Submit code" }).click();
+    await expect(dialog.getByText("Success wallet updated shortly")).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).first().click();
+    const codes = waits.getByRole("link", { name: /^Typed codes: / });
+    await expect(async () => {
+      await desk.clock.fastForward(61_000);
+      await expect(codes).toContainText(/: \d+the oldest /, { timeout: 2_000 });
+    }).toPass();
+    await codes.click();
+    await expect(desk.getByRole("region", { name: "Pending Manual Payments" })).toBeInViewport();
+  });
+
   await test.step("M-Pesa reports another amount: it is set aside, and credited with a reason as M-Pesa says when it is asked", async () => {
     await askForDeposit(page, who.phone, 200);
     await world.decide(who.phone, { outcome: "success", amount: 150 });

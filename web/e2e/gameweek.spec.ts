@@ -65,9 +65,23 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await expect(page.getByRole("row", { name: winner.username })).toBeVisible();
   });
 
-  await test.step("a friend joins by a prompt, others fill the group", async () => {
+  await test.step("a friend comes by the player's invitation and joins by a prompt, others fill the group", async () => {
+    await page.getByRole("button", { name: "Profile" }).click();
+    await page.getByRole("link", { name: "Invite friends" }).click();
+    const invitation = page.getByRole("region", { name: "Your link" });
+    const message = new URL((await invitation.getByRole("link", { name: "Send it by WhatsApp" }).getAttribute("href")) ?? "");
+    const sent = /http\S+$/.exec(message.searchParams.get("text") ?? "")?.[0] ?? "";
+    await expect(invitation.getByText(sent, { exact: true })).toBeVisible();
+    await expect(page.getByRole("region", { name: "What came of it" })).toContainText("Visitsfewer than 5");
     const phone = await newPhone(browser);
-    await register(phone, friend);
+    for (let visit = 0; visit < 5; visit += 1) {
+      await phone.goto(new URL(sent).pathname);
+      await expect(phone).toHaveURL(/\/register\?ref=/);
+    }
+    await page.reload();
+    await expect(page.getByRole("region", { name: "What came of it" })).toContainText("Visits5 or more");
+    await page.goto("/leagues");
+    await register(phone, friend, phone.url());
     await logIn(phone, friend);
     await askToPay(phone, friend.phone, AMOUNT);
     await expect(phone.getByText("Check your phone to complete the payment")).toBeVisible();

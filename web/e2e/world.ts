@@ -60,6 +60,8 @@ export class World {
       gameweeks: { [gameweek]: { points, pointsOnBench: 4, transfersCost: 0 } },
     });
 
+  nameTeam = (fplId: string, name: string) => this.#send("PUT", `/sim/api/fpl/entries/${fplId}`, { name });
+
   /** The clock goes to where it begins, unless it is past that. */
   phase = (gameweek: number, phase: "live" | "checked") => this.#send("PUT", `/sim/api/fpl/gameweeks/${gameweek}`, { phase });
 
