@@ -1,7 +1,7 @@
 /** Reads that more than one feature shows: who the player is, what they have, and the gameweek. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { clockFrom } from "../lib/clock";
-import { currentSession, storeWallet } from "../lib/session";
+import { currentSession, storeTeam, storeWallet } from "../lib/session";
 import { api } from "./client";
 import { answerOf } from "./refusal";
 
@@ -10,6 +10,10 @@ export const userQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const user = await answerOf(api.GET("/api/user", { signal }));
     storeWallet(user.wallet);
+    const session = currentSession();
+    // The team is changed elsewhere too. By now another tab may have logged somebody else in.
+    const isOfNow = user.fplId !== "" && !user.needsTeam && user._id === session?.userId;
+    if (isOfNow && user.fplId !== session.fplId) storeTeam(user.fplId);
     return user;
   },
 });

@@ -63,7 +63,7 @@ export function storeToken(token: string) {
   changed();
 }
 
-/** The team of a new season, for the session that is here. */
+/** The account's team, for the session that is here: another one in a new season, or since it was changed. */
 export function storeTeam(fplId: string) {
   if (!currentSession()) return;
   localStorage.setItem("fplId", fplId);
