@@ -5,7 +5,7 @@ import { ksh } from "../lib/money";
 import { dayAndYear } from "../lib/day-and-year";
 import { dayName } from "../lib/time";
 import { api, type Schemas } from "./client";
-import { userQuery } from "./queries";
+import { OWN_LIMITS, userQuery } from "./queries";
 import { answerOf } from "./refusal";
 
 export type OwnLimits = Schemas["OwnLimits"];
@@ -13,7 +13,7 @@ export type OwnLimit = Schemas["OwnLimitItem"];
 export type LimitName = OwnLimit["limit"];
 
 export const limitsQuery = queryOptions({
-  queryKey: ["own-limits"],
+  queryKey: OWN_LIMITS,
   queryFn: ({ signal }) => answerOf(api.GET("/api/me/limits", { signal })),
   staleTime: 0,
 });

@@ -23,9 +23,9 @@ export async function refreshWallet(client: QueryClient): Promise<number | null>
   const userId = currentSession()?.userId;
   if (!userId) return null;
   try {
-    const { wallet } = await answerOf(api.GET("/api/users/{userId}/wallet", { params: { path: { userId } } }));
-    showWallet(client, wallet);
-    return wallet;
+    const balance = await answerOf(api.GET("/api/users/{userId}/wallet", { params: { path: { userId } } }));
+    showWallet(client, balance);
+    return balance.wallet;
   } catch {
     // The figure on the screen may be old now: have it read again when it is next looked at.
     await client.invalidateQueries({ queryKey: userQuery.queryKey });
@@ -34,20 +34,20 @@ export async function refreshWallet(client: QueryClient): Promise<number | null>
 }
 
 /**
- * Money has moved, or may have: the balance, the entry, the prompts and how many have joined are read anew wherever they
- * are shown. Done when the balance is there.
+ * Money has moved, or may have: the balance, the entry, the prompts, the movements, the month, and how many have joined are
+ * read anew wherever they are shown. Done when the balance is there.
  */
 export async function moneyMoved(client: QueryClient): Promise<void> {
-  for (const queryKey of [ENTRIES, paymentsQuery.queryKey, TRANSACTIONS, gameweekStatusQuery.queryKey, LEAGUES]) {
+  for (const queryKey of [ENTRIES, paymentsQuery.queryKey, TRANSACTIONS, OWN_LIMITS, gameweekStatusQuery.queryKey, LEAGUES]) {
     void client.invalidateQueries({ queryKey });
   }
   await refreshWallet(client);
 }
 
-/** A balance that an answer told, in KES. */
-export function showWallet(client: QueryClient, wallet: number) {
-  storeWallet(wallet);
-  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, wallet });
+/** A balance that an answer told, and what is owed where it told that too. KES. */
+export function showWallet(client: QueryClient, balance: { wallet: number; owed?: number }) {
+  storeWallet(balance.wallet);
+  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, ...balance });
 }
 
 export const gameweekStatusQuery = queryOptions({
@@ -81,9 +81,10 @@ export const paymentsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The player's own entries, movements of the wallet, and leagues: how their features' reads begin. */
+/** The player's own entries, movements of the wallet, limits with the month so far, and leagues: how their reads begin. */
 export const ENTRIES = ["entries"] as const;
 export const TRANSACTIONS = ["transactions"] as const;
+export const OWN_LIMITS = ["own-limits"] as const;
 export const LEAGUES = ["leagues"] as const;
 
 /** The gameweeks so far, newest first. */

@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
+import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { Notice } from "../../components/Notice";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { markSeen, usePromptMarks } from "../../lib/prompts";
@@ -40,8 +40,7 @@ export function PromptList() {
   const arrived = shown.filter(({ state }) => state === "SUCCESS").length;
   useEffect(() => {
     if (arrived === 0) return;
-    void refreshWallet(client);
-    void client.invalidateQueries({ queryKey: ENTRIES });
+    void moneyMoved(client);
   }, [arrived, client]);
 
   if (shown.length === 0) return null;

@@ -36,7 +36,11 @@ export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
               <SomethingWrong kind="payment" id={typed.outcome.id} />
             </>
           ) : (
-            <Notice tone="success">{msg(str`${ksh(typed.outcome.credited)} is in your wallet.`)}</Notice>
+            <Notice tone="success">
+              {typed.outcome.credited === 0
+                ? msg("It has gone towards what you owed.")
+                : msg(str`${ksh(typed.outcome.credited)} is in your wallet.`)}
+            </Notice>
           )}
           <Button variation="primary" onClick={close}>{msg("Close")}</Button>
         </div>

@@ -138,6 +138,22 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
       expect(await within(screen.getByRole("region", { name: "Wallet" })).findByText("KSh 600")).toBeInTheDocument();
     });
 
+    test.each([
+      [30, "KSh 70 is in your wallet."],
+      [100, "It has gone towards what you owed."],
+    ])("of a code of KSh 100 a debt of KSh %i is paid first", async (owed, text) => {
+      creditedAt(1);
+      const paid = { ...posting("debt-paid#NLJ7RT61SV", -owed), kind: "debt-paid", receipt: null };
+      server.use(
+        http.get(url("/api/me/transactions"), () => json([paid, posting("NLJ7RT61SV", 100), { ...paid, _id: "debt-paid#ANOTHERONE" }])),
+        http.get(url("/api/user"), () => json({ ...USER, wallet: 0, owed })),
+        http.get(url("/api/users/u1/wallet"), () => json({ wallet: 100 - owed, owed: 0 })),
+      );
+      const dialog = await send("NLJ7RT61SV");
+      expect(await dialog.findByText(text)).toBeInTheDocument();
+      await expect.poll(() => screen.queryByText(/^You owe/)).toBeNull();
+    });
+
     test("one that is credited a little later, with the dialog closed: the wallet shows it", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
       const asked = creditedAt(2);

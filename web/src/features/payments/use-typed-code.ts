@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
-import { refreshWallet } from "../../api/queries";
+import { moneyMoved } from "../../api/queries";
 import { answered, answerOf, explain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
 
-/** `id`: by which the code is known; `credited`: what it has brought, in KES, once it has. */
+/** `id`: by which the code is known; `credited`: what it has brought, in KES, once it has: nothing where all of it paid a debt. */
 export type CodeOutcome =
   | { done: string; code: string; id: string; credited?: number }
   | { problem: string; unanswered: boolean }
@@ -37,7 +37,7 @@ export function useTypedCode() {
     const credited = (await ask().catch(() => null)) ?? (await poll({ ask, everyMs: POLL_MS, attempts: ATTEMPTS, signal }));
     if (credited === null || signal.aborted) return;
     setOutcome((now) => (now && "code" in now && now.code === code ? { ...now, credited } : now));
-    await refreshWallet(client);
+    await moneyMoved(client);
   };
 
   const send = (mpesaCode: string) =>
@@ -60,8 +60,11 @@ export function useTypedCode() {
   return { outcome, busy, send, forget: () => setOutcome(null) };
 }
 
-/** What a code has brought to the wallet, in KES: it is the posting's receipt. Null before it has. */
+/** What a code has brought to the wallet, in KES: it is the posting's receipt, and pays a debt first. Null before it has. */
 async function creditOf(code: string, signal: AbortSignal): Promise<number | null> {
   const postings = await answerOf(api.GET("/api/me/transactions", { signal }));
-  return postings.find(({ receipt }) => receipt === code)?.amount ?? null;
+  const credit = postings.find(({ receipt }) => receipt === code);
+  if (!credit) return null;
+  const debtPaid = postings.find(({ _id }) => _id === `debt-paid#${credit._id}`);
+  return credit.amount + (debtPaid?.amount ?? 0);
 }

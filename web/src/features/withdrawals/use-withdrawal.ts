@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../api/client";
-import { showWallet, TRANSACTIONS } from "../../api/queries";
+import { OWN_LIMITS, showWallet, TRANSACTIONS } from "../../api/queries";
 import { answerOf, explain, isCertain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -27,8 +27,8 @@ export function useWithdrawal() {
         const answer = await key.current.submit(body, (idempotencyKey) =>
           answerOf(api.POST("/api/withdraw", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
-        showWallet(client, answer.walletBalance);
-        for (const { queryKey } of [withdrawalsQuery, { queryKey: TRANSACTIONS }]) void client.invalidateQueries({ queryKey });
+        showWallet(client, { wallet: answer.walletBalance });
+        for (const queryKey of [withdrawalsQuery.queryKey, TRANSACTIONS, OWN_LIMITS]) void client.invalidateQueries({ queryKey });
         const waitsUntil = answer.waitsUntil ?? null;
         setOutcome({ done: msg("Withdrawal request submitted successfully!"), amount, mpesaNumber, waitsUntil });
       } catch (error) {
