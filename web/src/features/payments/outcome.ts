@@ -8,6 +8,9 @@ export type Prompt = Schemas["Prompt"];
 
 /** What came of a prompt and of its money, for somebody who was away meanwhile. */
 export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: Prompt): string {
+  if (state === "PENDING" && reason) {
+    return sentences(msg(str`Your payment of ${ksh(amount)} is being looked at by a person. Do not pay again.`), answerInWords(reason));
+  }
   if (state === "PENDING") {
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }
@@ -16,7 +19,7 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
     return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
   }
   if (entered) return msg(str`Your payment of ${ksh(amount)} arrived, and you are in.`);
-  const told = reason?.includes("in your wallet") ?? false;
+  const told = /in your wallet|gone towards it/.test(reason ?? "");
   return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), told ? null : msg("The money is in your wallet."));
 }
 

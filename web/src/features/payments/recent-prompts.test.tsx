@@ -31,6 +31,16 @@ describe("a prompt that was decided after the page was closed is shown on return
       "Your payment of KSh 50 arrived, but made no entry. The deadline has passed. The money is in your wallet.",
     ],
     [
+      "one that paid what was owed",
+      { entered: false, reason: "You owe KSh 80: it was taken back. This payment has gone towards it." },
+      "Your payment of KSh 50 arrived, but made no entry. You owe KSh 80: it was taken back. This payment has gone towards it.",
+    ],
+    [
+      "one that a person has to look at",
+      { state: "PENDING", entered: false, reason: "M-Pesa reports another amount than was asked for." },
+      "Your payment of KSh 50 is being looked at by a person. Do not pay again. M-Pesa reports another amount than was asked for.",
+    ],
+    [
       "a failure",
       { state: "FAILED", entered: false, reason: "Request cancelled by user." },
       "Your payment of KSh 50 failed. Request cancelled by user. No entry and no deposit was made.",
