@@ -41,6 +41,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const readAmount = readDepositAmount(amount);
   const excise = readAmount.ok ? exciseAhead(readAmount.value, percent) : null;
   const waiting = state.step === "sent" || state.step === "done";
+  const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
   const onSubmit = (event: SubmitEvent) => {
@@ -53,7 +54,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   return (
     <Dialog open={open} title={msg("Deposit to Wallet")} onClose={onClose} busy={busy}>
       <form className="form" onSubmit={onSubmit} noValidate>
-        {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
+        {reason && !newerTold && <Notice tone="error">{reason}</Notice>}
         {notPlaying && <Notice tone="info">{notPlaying}</Notice>}
         <Field
           label={msg("Phone number")}

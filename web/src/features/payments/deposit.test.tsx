@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, type MockInstance, test, vi } from "vites
 import * as page from "../../lib/page";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, noAnswer, server, SETTINGS, url } from "../../testing/server";
+import { GAMEWEEK, json, LIMITS, noAnswer, server, SETTINGS, url, USER } from "../../testing/server";
 
 let reloaded: MockInstance;
 
@@ -15,11 +15,17 @@ beforeEach(() => {
 });
 
 describe("deposit by prompt (spec section 4)", () => {
-  async function deposit(phone = "0712345678", amount = "200") {
-    openAt("/payment");
+  const shown = async () => within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+
+  async function openDialog() {
     await user().click(await screen.findByRole("button", { name: "Profile" }));
     await user().click(await screen.findByRole("button", { name: "Top Up Wallet" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+    return shown();
+  }
+
+  async function deposit(phone = "0712345678", amount = "200") {
+    openAt("/payment");
+    const dialog = await openDialog();
     await user().type(dialog.getByLabelText("Phone number"), phone);
     await user().type(dialog.getByLabelText("Amount (KSh)"), amount);
     await user().click(dialog.getByRole("button", { name: "Deposit" }));
@@ -102,6 +108,51 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(reloaded).not.toHaveBeenCalled();
+
+    const again = await openDialog();
+    expect(again.getByRole("button", { name: "Deposit" })).toBeEnabled();
+    expect(again.queryByText("Deposit successful")).not.toBeInTheDocument();
+    expect(again.queryByRole("alert")).not.toBeInTheDocument();
+  });
+
+  test.each(["PENDING", "FAILED"])("opened anew because a balance does not suffice, it says so, whatever was told before (%s)", async (state) => {
+    const asked = statuses("/api/deposits/status", state);
+    server.use(
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 10 })),
+      http.post(url("/api/deposits"), started),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    if (state === "FAILED") await dialog.findByText("Payment failed. Please try again.");
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await user().click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
+    await user().click(await screen.findByRole("button", { name: "Join for 50" }));
+    const again = await shown();
+    expect(again.getByRole("alert")).toHaveTextContent("Insufficient wallet balance for KSh 50. Please top up.");
+    expect(again.queryByText(/^Payment failed/)).not.toBeInTheDocument();
+  });
+
+  test("what arrives pays a debt first: the debt that is left and the month are shown as they are now", async () => {
+    const paid = vi.fn(() => 0);
+    server.use(
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 0, owed: 250 })),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 0, owed: 50 })),
+      http.get(url("/api/me/limits"), () => json({ ...LIMITS, month: { ...LIMITS.month, paidIn: paid() } })),
+      http.post(url("/api/deposits"), started),
+    );
+    statuses("/api/deposits/status", "SUCCESS");
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    expect(await screen.findByText(/^You owe KSh 250:/)).toBeInTheDocument();
+    await user().click(screen.getByText("Paid in, won and taken out this month"));
+    await expect.poll(() => paid.mock.calls.length).toBe(1);
+    paid.mockReturnValue(200);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText(/^You owe KSh 50:/)).toBeInTheDocument();
+    await expect.poll(() => screen.getByText("Paid in").nextSibling?.textContent).toBe("KSh 200");
   });
 
   test("excise is said before it is paid, and with what came of it", async () => {

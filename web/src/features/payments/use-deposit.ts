@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { paymentsQuery, refreshWallet } from "../../api/queries";
+import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { answered, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -17,7 +17,8 @@ import { msg } from "../../lib/i18n";
 /** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =
   | { step: "idle" }
-  | { step: "sent"; message: string }
+  /** `earlier`: its dialog was closed since. */
+  | { step: "sent"; message: string; earlier?: boolean }
   | { step: "done" }
   | { step: "failed"; trouble: Trouble };
 
@@ -25,6 +26,9 @@ const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
 
 const notCharged = () => msg("You were not charged.");
+
+/** What a dialog that is closed goes on from: only what is still awaited is told when it is opened again. */
+const closed = (state: DepositState): DepositState => (state.step === "sent" ? { ...state, earlier: true } : { step: "idle" });
 
 /**
  * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
@@ -39,6 +43,11 @@ export function useDeposit(shown: boolean) {
   const watching = useRef<AbortController>(null);
   const visible = useRef(shown);
   useEffect(() => void (visible.current = shown), [shown]);
+  const [wasShown, setWasShown] = useState(shown);
+  if (wasShown !== shown) {
+    setWasShown(shown);
+    if (!shown) setState(closed);
+  }
   useEffect(() => () => watching.current?.abort(), []);
 
   const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
@@ -48,20 +57,22 @@ export function useDeposit(shown: boolean) {
     const { signal } = (watching.current = new AbortController());
     const unwatch = watchPrompt(checkoutId);
     const answer = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
-    if (answer && visible.current) markSeen(checkoutId);
+    const seen = visible.current;
+    if (answer && seen) markSeen(checkoutId);
     unwatch();
-    if (answer && !visible.current) void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
-    if (answer?.status === "FAILED") {
-      fail({
+    if (!answer) return;
+    if (!seen) setState({ step: "idle" });
+    if (answer.status === "FAILED") {
+      if (!seen) return void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+      return fail({
         text: withReason(msg("Payment failed. Please try again."), answer.message),
         money: msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
       });
     }
-    if (answer?.status !== "SUCCESS") return;
-    setState({ step: "done" });
-    await refreshWallet(client);
+    if (seen) setState({ step: "done" });
+    await moneyMoved(client);
     // Who has closed the dialog is doing something else by now: the wallet is right without a reload.
-    if (!signal.aborted && visible.current) setTimeout(reloadPage, RELOAD_MS);
+    if (seen && !signal.aborted && visible.current) setTimeout(reloadPage, RELOAD_MS);
   };
 
   const deposit = (phone: string, amount: number) =>
