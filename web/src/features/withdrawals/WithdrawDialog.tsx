@@ -50,7 +50,9 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   };
 
   const readPhone = readWithdrawalPhone(phone);
-  const readAmount = readWithdrawalAmount(amount, balance);
+  // What was perhaps taken is sent again as it is, and the balance may be less by it already.
+  const perhapsTaken = busy || (outcome !== null && "unanswered" in outcome && outcome.unanswered);
+  const readAmount = readWithdrawalAmount(amount, perhapsTaken ? null : balance);
 
   if (outcome && "done" in outcome) {
     return (

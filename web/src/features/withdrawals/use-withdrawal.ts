@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../api/client";
-import { OWN_LIMITS, showWallet, TRANSACTIONS } from "../../api/queries";
+import { moneyMoved, OWN_LIMITS, showWallet, TRANSACTIONS } from "../../api/queries";
 import { answerOf, explain, isCertain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -10,7 +10,10 @@ import { msg } from "../../lib/i18n";
 import { withdrawalsQuery } from "./withdrawals";
 
 /** `amount` in KES and where it goes are what was sent. */
-export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null } | { trouble: Trouble; /** Proving the team is the way on. */ proves: boolean } | null;
+export type WithdrawalOutcome =
+  | { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null }
+  | { trouble: Trouble; /** It may have been taken all the same. */ unanswered: boolean; /** Proving the team is the way on. */ proves: boolean }
+  | null;
 
 /** Asks for money out. It leaves the wallet at once and is sent by hand; the answer says the new balance. */
 export function useWithdrawal() {
@@ -36,8 +39,13 @@ export function useWithdrawal() {
           refused: msg("Withdrawal failed"),
           failed: msg("An error occurred while submitting withdrawal."),
         });
-        const money = isCertain(error) ? msg("Nothing left your wallet.") : msg("Send it again as it is: it is taken only once.");
-        setOutcome({ trouble: { text, money }, proves: error instanceof Refusal && (error.code === "team_unproved" || (error.told ?? "").includes("Prove that the team")) });
+        const unanswered = !isCertain(error);
+        if (unanswered) {
+          void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+          void moneyMoved(client);
+        }
+        const money = unanswered ? msg("Send it again as it is: it is taken only once.") : msg("Nothing left your wallet.");
+        setOutcome({ trouble: { text, money }, unanswered, proves: error instanceof Refusal && (error.code === "team_unproved" || (error.told ?? "").includes("Prove that the team")) });
       }
     });
 

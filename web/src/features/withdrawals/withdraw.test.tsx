@@ -2,15 +2,20 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../../api/client";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
-import { json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
+import { json, LIMITS, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
 describe("withdrawal (spec sections 2, 5 and 8)", () => {
   async function withdraw(number: string, amount: string) {
     openAt("/payment");
+    return send(number, amount);
+  }
+
+  async function send(number: string, amount: string) {
     await openFromProfile("Withdraw");
     const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
     await userEvent.type(dialog.getByLabelText("M-Pesa number"), number);
@@ -32,6 +37,54 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     expect(dialog.getByText(/^KSh 60 goes to 0712345678\./)).toBeInTheDocument();
     expect(sent).toEqual([{ mpesaNumber: "0712345678", amount: 60 }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(localStorage.getItem("wallet")).toBe("440");
+  });
+
+  test("the month beside the wallet is read anew", async () => {
+    let takenOut = 0;
+    server.use(
+      http.get(url("/api/me/limits"), () => json({ ...LIMITS, month: { ...LIMITS.month, takenOut } })),
+      http.post(url("/api/withdraw"), () => {
+        takenOut = 60;
+        return json({ message: "ok", walletBalance: 440 });
+      }),
+    );
+    openAt("/payment");
+    await userEvent.click(await screen.findByText("Paid in, won and taken out this month"));
+    expect((await screen.findByText("Taken out")).nextSibling).toHaveTextContent("KSh 0");
+    await send("0712345678", "60");
+    await expect.poll(() => screen.getByText("Taken out").nextSibling?.textContent).toBe("KSh 60");
+  });
+
+  test("taken, and no answer came: the list shows it, and the same can be sent again whatever is left", async () => {
+    const keys: (string | null)[] = [];
+    const item = {
+      _id: "w1",
+      userId: "u1",
+      username: "wanjiru",
+      mpesaNumber: "0712345678",
+      amount: 450,
+      status: "pending",
+      createdAt: "2026-08-20T09:00:00Z",
+      flagged: false,
+      flags: [],
+    } satisfies Schemas["WithdrawalItem"];
+    server.use(
+      http.get(url("/api/withdraw"), () => json(keys.length > 0 ? [item] : [])),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 50, owed: 0 })),
+      http.post(url("/api/withdraw"), ({ request }) => {
+        keys.push(request.headers.get("idempotency-key"));
+        return keys.length === 1 ? noAnswer() : json({ message: "ok", walletBalance: 50 });
+      }),
+    );
+    openAt("/withdrawals");
+    const dialog = await send("0712345678", "450");
+    expect(await dialog.findByText(/^Send it again/)).toBeInTheDocument();
+    expect(await screen.findByText("Waiting to be sent")).toBeInTheDocument();
+    expect(await dialog.findByText("From KSh 60. You have KSh 50.")).toBeInTheDocument();
+    expect(dialog.queryByText("Insufficient wallet balance.")).not.toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
+    expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
+    expect(keys).toEqual([keys[0], keys[0]]);
   });
 
   test("a tax that is kept back is shown before it is asked for, and after", async () => {
