@@ -45,6 +45,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
       }
     >
       {session && <PromptList />}
+      {session && <Greetings quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       <Hero
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}
@@ -65,7 +66,6 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         </div>
         <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
       </div>
-      {session && <Greetings quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

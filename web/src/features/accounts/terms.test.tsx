@@ -56,6 +56,16 @@ describe("the terms are asked for", () => {
     expect((await screen.findAllByText(/^Please agree to our terms first\./)).length).toBeGreaterThan(0);
   });
 
+  test("where it is required, who has put it off finds the way back to it", async () => {
+    const sent = open([], true);
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "Not now" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Our terms" }));
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "I agree" }));
+    await vi.waitFor(() => expect(sent).toEqual([{ version: CURRENT }]));
+    await vi.waitFor(() => expect(screen.queryByText(/^Please agree to our terms first\./)).not.toBeInTheDocument());
+    expect(screen.queryByRole("button", { name: "Our terms" })).not.toBeInTheDocument();
+  });
+
   test("who has agreed to them is asked nothing", async () => {
     open(AGREED);
     expect(await screen.findByRole("button", { name: "View Leagues" })).toBeInTheDocument();
