@@ -2,12 +2,12 @@
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
-# test-peers: other people's parts: public clients of Daraja call the simulated M-Pesa, the product a public double of Daraja.
+# test-peers: other people's parts: public clients of Daraja call the stand-in for M-Pesa, the product a public double of Daraja.
 # test-engines: the product on another DynamoDB engine (ministack's, or DYNAMODB_ENDPOINT's) ends as on the embedded one.
 # test-versions: the release before, or BEFORE=commit, and this one on one table, in turn and at once.
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
-# bench-web: Lighthouse on the login page and the main page, median of five.
+# bench-web: Lighthouse on the login page, the main page, the leagues and a league on its match day, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
 # flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Deploys template.yaml into an emulator of the cloud on this machine, the functions' roles enforced, and plays the product
-# there through its distribution, with the simulators of M-Pesa, the official game and the beacon.
+# there through its distribution, with the stand-ins for M-Pesa, the official game and the beacon.
 # SHORT=1: the page, a sign-up, a deposit and the schedules. Otherwise a gameweek and every function; then what an operator
 # types afterwards (secrets, releases, a restored table, the end); and then what is taken away from the template in turn
 # has to be found. docs/deploy.md says what the emulator cannot show.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Other people's parts: six public clients of Daraja call the simulated M-Pesa, and the product calls a public double of Daraja.
+# Other people's parts: six public clients of Daraja call the stand-in for M-Pesa, and the product calls a public double
+# of Daraja.
 # "built": the binary is there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."

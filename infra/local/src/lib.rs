@@ -1,5 +1,5 @@
 //! The local run: the product's functions on one machine, with what `template.yaml` puts around
-//! them (routes, queues, schedules, table) and the simulators of the outside world.
+//! them (routes, queues, schedules, table) and the stand-ins for the outside world.
 //!
 //! Invariants: it adds no behaviour of its own to the functions; everything that waits is under
 //! `DATA_DIR` before it is acknowledged; time is the simulated clock's; several worlds may run in

@@ -104,7 +104,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     world.stop().await.map_err(|error| Refusal::new("stop", format!("{error:#}")))
 }
 
-/// The three lines of the contract, at once.
+/// The three lines that whoever starts it waits for (`infra/with-world.sh` reads `ready`), written at once.
 fn announce(world: &LocalRun) -> std::io::Result<()> {
     let password = world.admin.password.as_ref().map(|password| format!(" {password}")).unwrap_or_default();
     let (email, url) = (&world.admin.email, &world.base_url);

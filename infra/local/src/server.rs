@@ -1,4 +1,4 @@
-//! The one port: the product's calls, the simulators, the web app.
+//! The one port: the product's calls, the stand-ins, the web app.
 //!
 //! Invariant: of the product exactly those routes answer that the template routes, with the same
 //! functions that the Lambdas run; everything that surrounds them is `functions::service`'s.

@@ -1,4 +1,4 @@
-//! The stand-ins' part of `/sim/api` (contract, "The simulators"): prompts, payouts, the paybill, what the
+//! The stand-ins' part of `/sim/api`: prompts, payouts, the paybill, what the
 //! official game says, and the faults. The clock, the players, the ledger and the outbox are the
 //! runner's.
 

@@ -24,7 +24,7 @@ use super::plan::{Chip, chips};
 pub(crate) const AUTOMATIC_SLOTS: usize = 160;
 /// Player numbers stay below 65,536.
 const MOST_SLOTS: usize = 4000;
-/// "0..200 points must be possible" (contract); nobody has ever scored more in a gameweek.
+/// 0 to 200 points are possible; nobody has ever scored more in a gameweek.
 const MOST_POINTS: i32 = 200;
 const MOST_ON_BENCH: i32 = 80;
 /// Twenty transfers, the official cap.

@@ -1,4 +1,4 @@
-//! What can be paused: entries by an admin, payouts by an admin or by the comparison of the books. Money
+//! What can be paused: entries by an admin, payouts by an admin or by the nightly reading of the books. Money
 //! that is in a wallet stays usable for nothing but what runs; winners are paid into wallets all the same,
 //! for nothing leaves by that (docs/decisions.md, "What a pause stops").
 
@@ -82,7 +82,7 @@ async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -
     Err(StoreError::Contended("the switches").into())
 }
 
-/// Pauses payouts, as the comparison of the books does where they are off. A pause that is there stays.
+/// Pauses payouts, as the nightly reading of the books does where they are off. A pause that is there stays.
 /// `false`: payouts were paused already.
 pub async fn pause_payouts_by_machine(app: &App, reason: &str) -> Result<bool, AppError> {
     let paused_before = app.store().switches().await?.payouts_paused.is_some();

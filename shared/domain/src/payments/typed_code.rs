@@ -1,5 +1,5 @@
-//! M-Pesa codes that players type in (spec §2 "Main page", §4 "Typed code"; docs/daraja.md, "A typed code"): an admin
-//! looks each up and confirms it with its amount, or rejects it.
+//! M-Pesa codes that players type in (spec §2 "Main page", §4 "Typed code"; docs/daraja.md, "A typed code"). A machine
+//! credits one where M-Pesa bears it out ([`crate::payments::typed_code_check`]); an admin confirms or rejects the others.
 //! Which of them are a prompt's own receipt is [`crate::payments::receipt_match`]'s.
 
 use std::fmt;

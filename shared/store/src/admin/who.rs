@@ -15,7 +15,7 @@ pub enum Who {
     },
     /// By a command on the server, not by a request.
     Operator,
-    /// The nightly comparison of the books.
+    /// The nightly reading of the books.
     Reconciliation,
     /// What M-Pesa answered when it was asked.
     Mpesa,

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// A note is kept this much longer than any message about its cause could be under way.
+/// How long a note is kept: far longer than any message about its cause is under way.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// Whose mail it is to send.
@@ -45,7 +45,7 @@ pub struct NextTurn {
     pub at: Timestamp,
 }
 
-/// Whoever holds a mail, or is to try it again, and has not done so for this long after its time is gone.
+/// A holder, or the next turn, that is late by this much is given up: another one may take the mail.
 const OVERDUE_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
 #[derive(Deserialize)]

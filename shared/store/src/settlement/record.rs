@@ -109,8 +109,8 @@ impl Store {
         self.get_many("settlement", ids.iter().copied().map(key).collect()).await
     }
 
-    /// Keeps a settlement and books its fee and remainder, unless one is kept. An admin's act where a
-    /// league had to be decided.
+    /// Keeps a settlement and books its fee and remainder, unless there is one already. `act`: the record of the admin
+    /// who decided the league, where one did.
     pub async fn record_settlement(
         &self,
         id: LeagueId,
