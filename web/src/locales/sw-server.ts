@@ -189,6 +189,11 @@ export const sentences: Readonly<Record<string, string>> = {
   // Of payments that were looked into, and what M-Pesa took back.
   "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.":
     "Code ya M-Pesa ya kiasi hiki iliingia kwenye akaunti yako wakati huo huo. Tunaangalia.",
+  "M-Pesa reports another amount than was asked for.": "M-Pesa inasema kiasi kingine, si kile kilichoombwa.",
+  "The callback says paid, M-Pesa's answer says not.": "Ujumbe wa M-Pesa unasema umelipa, lakini jibu lake linasema hujalipa.",
+  "M-Pesa has said nothing for a day.": "M-Pesa haijasema chochote kwa siku nzima.",
+  "This M-Pesa receipt was credited before.": "Risiti hii ya M-Pesa ilishaingia kwenye akaunti.",
+  "M-Pesa reports a success after this was dismissed.": "M-Pesa inasema yamelipwa baada ya malipo haya kufungwa.",
   "We have looked into this payment: {} is in your wallet.": "Tumeangalia malipo haya: {0} iko kwenye pochi yako.",
   "We have looked into this payment: {}": "Tumeangalia malipo haya: {0}",
   "M-Pesa could not make this payment.": "M-Pesa haikuweza kufanya malipo haya.",

@@ -46,7 +46,6 @@ const NO_TEXTS = new Set([
   'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   "… …px …",
   "… · FPL Leagues",
-  "in your wallet",
   "Prove that the team",
 ]);
 
