@@ -69,11 +69,19 @@ async fn list_prompts(
     Ok(Json(json!(prompts)))
 }
 
+#[derive(Deserialize)]
+struct OfPayouts {
+    phone: Option<String>,
+    since: Option<Timestamp>,
+}
+
 async fn list_payouts(
     State(sim): State<Sim>,
-    of: Result<Query<OfPhone>, QueryRejection>,
+    of: Result<Query<OfPayouts>, QueryRejection>,
 ) -> Result<Json<Value>, Refusal> {
-    Ok(Json(json!(daraja::list_payouts(sim.db(), OfPhone::read(of)?.as_deref())?)))
+    let Query(of) = of.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
+    let phone = of.phone.as_deref().map(phone).transpose()?;
+    Ok(Json(json!(daraja::list_payouts(sim.db(), phone.as_deref(), of.since)?)))
 }
 
 async fn decide_payout(

@@ -3,4 +3,5 @@
 mod corrections;
 mod preview;
 mod settling;
+mod silent_team;
 mod waiting;

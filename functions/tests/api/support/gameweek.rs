@@ -158,6 +158,11 @@ impl World {
         self.sim(Method::PUT, &format!("/fpl/entries/{fpl_id}"), json!({"exists": exists})).await;
     }
 
+    /// Whether the official game answers about a team.
+    pub async fn team_answers(&self, fpl_id: &str, answers: bool) {
+        self.sim(Method::PUT, &format!("/fpl/entries/{fpl_id}"), json!({"answers": answers})).await;
+    }
+
     /// The leagues of the first gameweek, as anybody sees them.
     pub async fn leagues(&self, amount: i64) -> Vec<Value> {
         self.nobody().leagues(amount, 1).await

@@ -1,6 +1,7 @@
 //! The stand-in for M-Pesa: its phones, its paybill, its payouts, and what it calls back with.
 
 use app::payments::prompts;
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -112,6 +113,13 @@ impl World {
     pub async fn payouts(&self, phone: Option<&str>) -> Vec<Value> {
         let of = phone.map(|phone| format!("?phone={phone}")).unwrap_or_default();
         let payouts = self.nobody().get(&format!("/sim/api/payouts{of}")).await.expect(200);
+        payouts.as_array().unwrap().clone()
+    }
+
+    /// What M-Pesa was told to pay or has decided since an instant (in seconds), and what it has not decided.
+    pub async fn payouts_since(&self, at: i64) -> Vec<Value> {
+        let at = Timestamp::from_second(at).unwrap();
+        let payouts = self.nobody().get(&format!("/sim/api/payouts?since={at}")).await.expect(200);
         payouts.as_array().unwrap().clone()
     }
 

@@ -44,6 +44,7 @@ pub(crate) struct Known {
 pub(crate) struct SetTeam {
     pub(crate) team_name: Option<String>,
     pub(crate) exists: Option<bool>,
+    pub(crate) answers: Option<bool>,
     #[serde(default)]
     gameweeks: BTreeMap<u8, SetWeek>,
     /// Gameweeks in which the team plays no chip because of what was set before the deadline.
@@ -67,6 +68,7 @@ pub(crate) struct EntryChange {
     #[serde(alias = "name")]
     team_name: Option<String>,
     exists: Option<bool>,
+    answers: Option<bool>,
     #[serde(default)]
     gameweeks: BTreeMap<String, SetWeek>,
 }
@@ -74,6 +76,11 @@ pub(crate) struct EntryChange {
 impl Known {
     pub(crate) fn exists(&self) -> bool {
         self.set.exists.unwrap_or(true)
+    }
+
+    /// Whether the game answers about it; where it does not, only this team is concerned.
+    pub(crate) fn answers(&self) -> bool {
+        self.set.answers.unwrap_or(true)
     }
 
     pub(crate) fn week(&self, gameweek: Gameweek) -> SetWeek {
@@ -244,6 +251,7 @@ impl Entries {
         }
         known.set.team_name = change.team_name.or(known.set.team_name);
         known.set.exists = change.exists.or(known.set.exists);
+        known.set.answers = change.answers.or(known.set.answers);
         for (number, week) in weeks {
             let gameweek = calendar.get(number).context("a gameweek that was checked is there")?;
             known.set(id, gameweek, week, gameweek.locked_at(now)).map_err(Refusal::bad)?;

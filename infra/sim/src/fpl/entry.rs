@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::{Path, State},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -147,6 +148,9 @@ fn of_team(sim: &Sim, id: &str, answer: impl FnOnce(&Team) -> Option<Value>) -> 
     };
     if !known.exists() {
         return not_found();
+    }
+    if !known.answers() {
+        return StatusCode::BAD_GATEWAY.into_response();
     }
     let mut team = Team { id, known, calendar, now, weeks: Vec::new() };
     team.weeks = team.weeks_at(sim, now);

@@ -1,7 +1,7 @@
 //! What admins do, with M-Pesa's portal beside them: what it says of a payment or a payout is all that they go by. Two
 //! of them may press at once, and not for the same thing.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -212,7 +212,7 @@ impl Year {
 
     /// M-Pesa ends some of the payouts that it left open.
     pub async fn decide_payouts(&self, by: u64) {
-        let payouts = self.world.payouts(None).await;
+        let payouts = self.world.payouts_since(self.now()).await;
         let open = payouts.iter().filter(|payout| payout["status"] == "pending").take(SOME);
         for (n, payout) in open.enumerate() {
             let chance = by.rotate_left(u32::try_from(n * 5).unwrap());
@@ -224,9 +224,12 @@ impl Year {
         self.harvest().await;
     }
 
-    /// Takes down what M-Pesa has paid out.
+    /// Takes down what M-Pesa has paid out since it was last asked.
     pub async fn harvest(&self) {
-        let payouts = self.world.payouts(None).await;
+        let now = self.now();
+        let payouts = self.world.payouts_since(self.harvested.load(Ordering::Relaxed)).await;
+        // This second still goes on.
+        self.harvested.fetch_max(now - 1, Ordering::Relaxed);
         let mut model = self.model();
         for payout in payouts {
             if payout["receipt"].is_string() {

@@ -14,13 +14,20 @@ pub struct Size {
     pub weeks: u8,
 }
 
-/// So many operations have a gameweek of their own, up to a season.
+/// So many operations have a gameweek of their own.
 const A_WEEK: usize = 2_000;
-const SEASON: usize = 38;
+/// A world's table is read whole at each check: so many operations are played in one, and more of them in further worlds.
+const A_YEAR: usize = 20_000;
 
 impl Size {
+    /// What so many operations are played in: each year has the seed after the one before.
+    pub fn years(seed: u64, operations: usize) -> impl Iterator<Item = Self> {
+        let years = operations.div_ceil(A_YEAR).max(1);
+        (seed..).take(years).map(move |seed| Self::of(seed, operations / years))
+    }
+
     pub fn of(seed: u64, operations: usize) -> Self {
-        let weeks = u8::try_from((operations / A_WEEK).clamp(1, SEASON)).expect("a season");
+        let weeks = u8::try_from((operations / A_WEEK).max(1)).expect("a season");
         Self { seed, operations, players: (operations / 100).clamp(14, 300), weeks }
     }
 }

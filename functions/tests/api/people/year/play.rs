@@ -105,6 +105,7 @@ impl Year {
             barred: Default::default(),
             vanished: Default::default(),
             void: false.into(),
+            harvested: 0.into(),
             tally: Tally::default().into(),
         };
         for n in 0..size.players {

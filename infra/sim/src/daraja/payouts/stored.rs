@@ -1,7 +1,7 @@
 //! Payouts as they are stored and listed.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use crate::{
@@ -37,11 +37,19 @@ pub(crate) struct Listed {
     result_code: Option<String>,
 }
 
-pub(crate) fn list(db: &Db, phone: Option<&str>) -> anyhow::Result<Vec<Listed>> {
+/// The newest ones, newest first: of one phone, where that is given. With `since` all that were ordered or ended from then on,
+/// and those that are not decided.
+pub(crate) fn list(db: &Db, phone: Option<&str>, since: Option<Timestamp>) -> anyhow::Result<Vec<Listed>> {
+    let since = since.map(Timestamp::as_millisecond);
+    let most = since.map_or(i64::from(LISTED), |_| i64::MAX);
     db.read(|connection| {
         connection
-            .prepare(&format!("{SELECT} WHERE ?1 IS NULL OR phone = ?1 ORDER BY seq DESC LIMIT {LISTED}"))?
-            .query_map([phone], read)?
+            .prepare(&format!(
+                "{SELECT} WHERE (?1 IS NULL OR phone = ?1)
+                    AND (?2 IS NULL OR ordered_ms >= ?2 OR ended_ms >= ?2 OR code IS NULL)
+                    ORDER BY seq DESC LIMIT ?3"
+            ))?
+            .query_map(params![phone, since, most], read)?
             .map(|payout| Ok(payout?.listed()))
             .collect()
     })

@@ -83,7 +83,7 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
     }
     // Once it is drawn: should this die before it is, it is done again, and that as well.
-    push::begin(app, Round::Drawn { gameweek: id }, TOLD_AFTER).await?;
+    push::begin(app, Round::Drawn { gameweek: id }, TOLD_AFTER).await;
     seasons::change(app, id, |gameweek| {
         gameweek.drawn_at.get_or_insert(now);
         gameweek.drawn_entries = Some(entries);

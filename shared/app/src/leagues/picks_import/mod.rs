@@ -32,6 +32,8 @@ use crate::{
 
 /// Teams read in one run: at two requests a second well inside the function's time.
 const TEAMS_PER_RUN: u32 = 200;
+/// More teams than this, about which there is no answer in a run, are an outage of the whole game.
+const UNANSWERED_AT_MOST: u32 = 5;
 /// A reader that has not been heard of for this long is dead.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 /// Leagues read at once.
@@ -95,7 +97,7 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
     if !app.store().take_lease(&me, now, now + LEASE).await? {
         return Ok(());
     }
-    let reader = Reader { app, me: &me, left: AtomicU32::new(TEAMS_PER_RUN) };
+    let reader = Reader { app, me: &me, left: AtomicU32::new(TEAMS_PER_RUN), unanswered: AtomicU32::new(0) };
     let ended = reader.everything().await;
     app.store().release_lease(&me).await?;
     if ended? == Ended::More {
@@ -109,6 +111,8 @@ struct Reader<'a> {
     me: &'a str,
     /// Teams that this run may still read.
     left: AtomicU32,
+    /// Teams about which the official game did not answer, while it answered otherwise.
+    unanswered: AtomicU32,
 }
 
 impl Reader<'_> {

@@ -6,7 +6,7 @@ use clients::fpl::{FplError, HistoryRow};
 use domain::{FplId, GameweekId, leagues::ranking::Figures};
 use store::leagues::{OfficialResult, Reading, points::GameweekPoints};
 
-use super::Reader;
+use super::{Reader, UNANSWERED_AT_MOST};
 use crate::leagues::points;
 
 /// What one team's answer was good for.
@@ -46,7 +46,7 @@ impl Reader<'_> {
             Err(error @ FplError::Malformed { .. }) => {
                 tracing::warn!(%fpl_id, %gameweek, ?error, "a squad cannot be read");
             }
-            Err(outage) => return Err(outage),
+            Err(error) => return self.no_answer(fpl_id, gameweek, error).await,
         }
         Ok(TeamReading::Missing)
     }
@@ -81,12 +81,32 @@ impl Reader<'_> {
             Err(error @ FplError::Malformed { .. }) => {
                 tracing::warn!(%fpl_id, %gameweek, ?error, "a result cannot be read");
             }
-            Err(outage) => return Err(outage),
+            Err(error) => return self.no_answer(fpl_id, gameweek, error).await,
         }
         if !agree(reading, scores) {
             self.read_squad_again(reading, fpl_id, gameweek).await?;
         }
         Ok(if agree(reading, scores) { TeamReading::Read } else { TeamReading::Missing })
+    }
+
+    /// A team that the official game fails to tell of while it tells of others is left for the next round: it holds up its own
+    /// league alone.
+    ///
+    /// # Errors
+    /// The game does not answer at all, wants to be left alone, or fails too often: an outage.
+    async fn no_answer(
+        &self,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+        error: FplError,
+    ) -> Result<TeamReading, FplError> {
+        let so_many = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
+        let all_of_it = matches!(error, FplError::RateLimited { .. }) || so_many > UNANSWERED_AT_MOST;
+        if all_of_it || self.app.fpl().event_status().await.is_err() {
+            return Err(error);
+        }
+        tracing::warn!(%fpl_id, %gameweek, ?error, "the official game does not answer about a team");
+        Ok(TeamReading::Missing)
     }
 
     /// A team that we count otherwise than the official game: perhaps its picks were not right yet.

@@ -83,7 +83,10 @@ pub(super) async fn hand_over(
     app.send_all(&messages).await
 }
 
-/// Has a round begin after `delay`. Begun twice it tells nobody twice.
-pub(crate) async fn begin(app: &App, round: Round, delay: SignedDuration) -> Result<(), AppError> {
-    app.send(&PushTask::Round { round, step: 0, after: None }, delay).await
+/// Has a round begin after `delay`. Begun twice it tells nobody twice. Where the queue does not take it nobody is told: no
+/// money waits for a push.
+pub(crate) async fn begin(app: &App, round: Round, delay: SignedDuration) {
+    if let Err(error) = app.send(&PushTask::Round { round, step: 0, after: None }, delay).await {
+        tracing::warn!(%error, alarm = error.alarm(), "nobody is told by push");
+    }
 }

@@ -51,7 +51,8 @@ pub(crate) async fn tell_of_deadline(app: &App, gameweek: GameweekId) -> Result<
     if app.store().round_step(&round.key()).await?.is_some() {
         return Ok(());
     }
-    begin(app, round, SignedDuration::ZERO).await
+    begin(app, round, SignedDuration::ZERO).await;
+    Ok(())
 }
 
 /// Does one step of a round, and has the next one done.

@@ -76,7 +76,7 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
         },
     };
     pay(app, id, &record).await?;
-    push::begin(app, Round::Settled { league: id.to_string() }, SignedDuration::ZERO).await?;
+    push::begin(app, Round::Settled { league: id.to_string() }, SignedDuration::ZERO).await;
     let prizes = record.ranking.iter().map(|member| member.prize).sum();
     app.store().mark_league_settled(id, prizes, app.clock().now()).await?;
     // The last one has the gameweek looked at, at once; the schedule does so in any case.
