@@ -180,6 +180,12 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText("Points that extra transfers cost are not deducted this gameweek.")).toBeInTheDocument();
   });
 
+  test("after the deadline the switch says nothing of the gameweek that is played", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:31:00Z", deductTransferPoints: false })));
+    openAt("/payment");
+    expect(await screen.findByText("Points that extra transfers cost are not deducted in the next gameweek.")).toBeInTheDocument();
+  });
+
   test("a balance that cannot be read says so", async () => {
     server.use(http.get(url("/api/user"), noAnswer));
     openAt("/payment");

@@ -992,6 +992,7 @@
 'sf64235c2626e0a11': `ligi iliyojaa hulipa`,
 'sf683b10f91da6bd8': `Salio la pochi`,
 'sf6a0e9c41b0974b4': `Kila muamala huandikwa kwenye akaunti mbili. Kila usiku yote hujumlishwa na kulinganishwa na kilichoko M-Pesa, na kuondoa pesa husimamishwa hesabu zisipolingana.`,
+'sf6b3eb420eac9a64': `Pointi za transfer za ziada hazitakatwa gameweek ijayo.`,
 'sf6e1665c7022a1f8': `Neno la siri`,
 'sf6e766358e794c50': `Sitisha kuondoa pesa hizi`,
 'sf7856f76c3ce3284': str`kadi ${0} za njano`,

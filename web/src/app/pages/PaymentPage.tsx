@@ -64,7 +64,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <GuestInvitation gameweek={gameweek} />
           )}
         </div>
-        <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
+        <Rules deducted={gameweek.status?.deductTransferPoints ?? true} open={gameweek.open} />
       </div>
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
