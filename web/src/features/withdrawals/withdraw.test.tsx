@@ -63,6 +63,7 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
       username: "wanjiru",
       mpesaNumber: "0712345678",
       amount: 450,
+      pays: 450,
       status: "pending",
       createdAt: "2026-08-20T09:00:00Z",
       flagged: false,
