@@ -60,6 +60,20 @@ async fn it_stays_open_while_anything_of_it_is() {
     world.ledger().await;
 }
 
+/// What M-Pesa said of a withdrawal that had ended keeps the account open only until an admin has looked into it.
+#[tokio::test]
+async fn a_withdrawal_that_was_looked_into_keeps_no_account_open() {
+    let (world, player) = World::with_player(100).await;
+    let withdrawal = player.withdrawal(&player.phone(), 100).await;
+    world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    let kept = world.app().store().withdrawal(&withdrawal).await.unwrap().unwrap();
+    assert!(world.app().store().contest_withdrawal(&kept, "M-Pesa says that it failed.").await.unwrap());
+    assert_eq!(player.post(CLOSURE, right()).await.expect(409)["code"], "withdrawal_open");
+    let dismiss = json!({"act": "dismiss", "reason": "Seen in M-Pesa's portal."});
+    world.admin().await.post(&format!("/api/admin/set-asides/{withdrawal}"), dismiss).await.expect(200);
+    player.post(CLOSURE, right()).await.expect(200);
+}
+
 #[tokio::test]
 async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_the_settlement_stay() {
     let (log, _guard) = Lines::capture();

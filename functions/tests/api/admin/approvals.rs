@@ -13,6 +13,7 @@ use crate::support::{
     World,
     admin::{SECOND_ADMIN, approval},
     assert_has, at_once,
+    log_capture::Lines,
     money::{done, rejected},
     processes::dying_at_every_step,
     statuses,
@@ -50,6 +51,25 @@ async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
         assert!(records.iter().any(|record| record.approved_by == Some(Who::admin(&second))), "{records:?}");
         assert_eq!(records.iter().filter(|record| record.approved_by.is_some()).count(), 1, "{records:?}");
     }
+}
+
+/// Reasons name people: they are in the records, where they can be erased, and in no log.
+#[tokio::test]
+async fn what_an_approved_act_says_of_people_is_not_logged() {
+    let (log, _guard) = Lines::capture();
+    let world = World::start_guarded(Full).await;
+    let (admin, player) = (world.admin().await, world.player_with(500).await);
+    let path = format!("/api/admin/players/{}/corrections", player.id);
+    let reason = "Atieno Odhiambo called: she paid twice.";
+    let body = json!({"correctionId": store::random_id(), "amount": 400, "reason": reason});
+    let proposed = admin.post(&path, body).await.text(202, "_id");
+    let second = world.stored(&world.second_admin().await).await;
+    // In this thread, whose log is captured.
+    approve(world.app(), &second, &proposed, None).await.unwrap();
+    assert_eq!(player.wallet().await, 900);
+    let lines = log.text();
+    assert!(lines.contains("approval"), "it is logged that it was approved");
+    assert!(!lines.contains("Atieno"), "{lines}");
 }
 
 #[tokio::test]

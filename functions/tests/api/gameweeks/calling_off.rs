@@ -28,11 +28,11 @@ const LEAGUES: u32 = 30;
 /// For a case of each step in each way.
 const MANY: u32 = 75;
 
-/// Whether the gameweek's points are final, and whether it is called off.
+/// Whether the gameweek's points are final, for so long that an admin may decide leagues that wait, and whether it is called off.
 async fn set(app: &App, is_final: bool, called_off: Option<&CalledOff>) {
     let now = app.clock().now();
     seasons::change(app, this_week(), |gameweek| {
-        gameweek.final_at = is_final.then_some(now - SignedDuration::from_mins(1));
+        gameweek.final_at = is_final.then_some(now - SignedDuration::from_hours(25));
         gameweek.called_off = called_off.cloned();
     })
     .await

@@ -71,6 +71,37 @@ fn orders(of: &[Report]) -> Vec<Vec<Report>> {
     of.iter().flat_map(begun_by).collect()
 }
 
+/// The process that noted a success of a failed prompt died before it could ask M-Pesa.
+#[tokio::test]
+async fn a_success_that_was_only_noted_is_asked_about() {
+    let (world, player) = World::with_player(0).await;
+    let (id, _) = paid_in_silence(&world, &player).await;
+    world.call_back(&player, &id, 1032, None).await;
+    world.advance(600).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "FAILED");
+    world.hear_paid(&player, &id, 500).await;
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3600).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (500, -500));
+}
+
+/// Noted, and M-Pesa says that nothing was paid: it is not asked about for ever.
+#[tokio::test]
+async fn a_success_that_never_was_ends() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.deposit(&player.phone(), 500).await.text(200, "checkoutId");
+    world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    world.advance(600).await;
+    world.hear_paid(&player, &id, 500).await;
+    world.advance(3 * 3600).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "FAILED");
+    let open = world.app().store().open_payments(None, 10).await.unwrap();
+    assert!(open.items.is_empty(), "{:?}", open.items);
+    assert_eq!(world.ledger().await.account("mpesa:in"), 0);
+}
+
 /// A failure is provisional and a success is not: in all twenty-four orders it is credited once.
 #[tokio::test]
 async fn failed_and_paid_in_any_order_credit_once() {

@@ -224,6 +224,22 @@ async fn releasing_prizes_is_weighed_like_money() {
     world.ledger().await;
 }
 
+/// Who has lost a team may link it once more where it is free again, and loses it again to who proves it.
+#[tokio::test]
+async fn a_team_is_lost_a_second_time() {
+    let world = World::start().await;
+    let loser = world.player().await;
+    let team = loser.fpl_id.clone();
+    let first = owner(&world, "first", &team).await;
+    prove(&world, &first, &team).await;
+    let change = json!({"fplId": "880002", "reason": "The player has another team."});
+    world.change_player(&first.id, change).await.expect(200);
+    loser.put("/api/user/team", json!({"fplId": team})).await.expect(200);
+    prove(&world, &owner(&world, "second", &team).await, &team).await;
+    assert_has(&loser.user().await, json!({"fplId": "", "needsTeam": true}));
+    loser.put("/api/user/team", json!({"fplId": "880003"})).await.expect(200);
+}
+
 /// Wherever the proof ends: asked again the team is the owner's, and its former holder has lost it and is told
 /// once.
 #[tokio::test]

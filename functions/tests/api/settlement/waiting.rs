@@ -322,6 +322,21 @@ async fn points_that_are_taken_back_are_not_paid_on() {
     assert_has(&record["ranking"][0], json!({"points": 120, "prize": 270}));
 }
 
+/// While the points were not final nothing could be decided: that time does not count for who decides.
+#[tokio::test]
+async fn a_league_is_decided_a_day_after_its_points_are_final_again() {
+    let world = World::start().await;
+    world.league_with_hidden(1).await;
+    let league = world.waiting_leagues().await.remove(0);
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(2 * DAY).await;
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(900).await;
+    let own_figures = json!({"act": "own-figures", "reason": "No such team any more."});
+    let too_early = world.decide_league(&league, own_figures).await.refused(409);
+    assert!(too_early.starts_with("That league can be decided from "), "{too_early}");
+}
+
 /// What the official game corrects after the league was paid changes nothing, and the admin sees it.
 #[tokio::test]
 async fn a_correction_after_settlement_is_shown_and_changes_nothing() {

@@ -12,6 +12,7 @@ use store::{
     accounts::players::Player,
     ledger::wallets::{StoredPosting, Wallet},
     payments::prompts::Payment,
+    withdrawals::Withdrawal,
 };
 
 use crate::{
@@ -85,8 +86,9 @@ pub async fn nothing_is_open(app: &App, player: &Player) -> Flow<Wallet, Closing
         app.store().typed_codes_of(&player.id),
         app.store().postings(&player.id),
     )?;
-    let open = |status| status == WithdrawalStatus::Pending;
-    if withdrawals.iter().any(|withdrawal| open(withdrawal.status) || withdrawal.trouble.is_some()) {
+    let open =
+        |withdrawal: &Withdrawal| withdrawal.status == WithdrawalStatus::Pending || withdrawal.is_contested();
+    if withdrawals.iter().any(open) {
         return Err(ClosingError::WithdrawalOpen.into());
     }
     let undecided = |state| matches!(state, PaymentState::Pending | PaymentState::SetAside);

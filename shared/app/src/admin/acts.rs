@@ -176,7 +176,7 @@ pub async fn approve(
     let permit = approvals::approve(app, approver, &proposal, &stakes, reason).await;
     let permit = permit.map_err(FlowError::within)?;
     act.carry_out_and_tell(app, &stakes, &permit).await?;
-    tracing::info!(admin = %approver.id, proposal = proposal.id, ?act, "approval");
+    tracing::info!(admin = %approver.id, proposal = proposal.id, on = stakes.on, "approval");
     approvals::note_approved(app, approver, id, &permit).await.map_err(FlowError::within)
 }
 

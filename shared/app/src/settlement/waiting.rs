@@ -55,6 +55,7 @@ impl Refusal for WaitingLeagueError {}
 pub struct Waiting {
     pub league: League,
     pub why: String,
+    /// While the points were not final nothing could be decided: that time does not count.
     pub since: Timestamp,
     pub readings: Vec<Readings>,
     /// Whether the footballers' points are there that it would be settled on.
@@ -116,6 +117,7 @@ pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, O
             let league = app.store().league(league).await?;
             Ok::<_, AppError>(league.map(|league| {
                 let readings = settling::readings(&league, scores, former);
+                let since = since.max(final_at);
                 let given_up = is_given_up(app, since);
                 Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up }
             }))
@@ -242,6 +244,7 @@ async fn find(app: &App, id: LeagueId) -> Flow<Waiting, WaitingLeagueError> {
         gameweek.final_at.filter(|_| gameweek.called_off.is_none()).ok_or(WaitingLeagueError::NotWaiting)?;
     let scores = settling::scores_since(app, id.gameweek, final_at).await?;
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
+    let since = since.max(final_at);
     let given_up = is_given_up(app, since);
     Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up })
 }

@@ -218,6 +218,7 @@ fn new_withdrawal(
         cancel_hash: None,
         payout: None,
         trouble: None,
+        worklist: None,
         corrected: None,
         next_question: None,
         recheck: None,

@@ -1,11 +1,13 @@
-//! Many calls at once, and never too many.
+//! Many calls at once, and never too many; and how long a call waits before it is tried again.
 
-use std::future::Future;
+use std::{future::Future, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// So many calls are under way at once.
 const AT_ONCE: usize = 16;
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
 /// Does `task` with each of `inputs`, sixteen at once, and answers what they answer, in the inputs'
 /// order. The first error ends it, and lets go of what is under way: a call that was let go may have
@@ -22,6 +24,12 @@ where
 {
     let tasks: Vec<F> = inputs.into_iter().map(task).collect();
     stream::iter(tasks).buffered(AT_ONCE).try_collect().await
+}
+
+/// Full jitter: anything up to a bound that doubles.
+pub(crate) fn pause(attempt: u32) -> Duration {
+    let bound = FIRST_PAUSE.saturating_mul(1 << attempt.min(10)).min(LONGEST_PAUSE);
+    bound.mul_f64(f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    platform::{table::Key, transaction::pause, writes::Put},
+    platform::{concurrency::pause, table::Key, writes::Put},
 };
 
 /// Tries at once on one history: each round lets one of them in, and the others see it.

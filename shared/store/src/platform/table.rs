@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::transaction;
+use super::concurrency::pause;
 use crate::StoreError;
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
@@ -149,7 +149,7 @@ impl Store {
                 }
                 if tries > 1 {
                     // A key that many read at once bears the rest a little later.
-                    tokio::time::sleep(transaction::pause(tries)).await;
+                    tokio::time::sleep(pause(tries)).await;
                 }
                 let answer = self.client.batch_get_item().set_request_items(Some(wanted)).send().await?;
                 found.extend(answer.responses.into_iter().flat_map(HashMap::into_values).flatten());

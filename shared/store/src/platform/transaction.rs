@@ -3,8 +3,6 @@
 //! The request token is random per commit and kept over that commit's tries, so a reply that was
 //! lost is not written twice; across commits only the conditions decide.
 
-use std::time::Duration;
-
 use aws_sdk_dynamodb::{
     operation::transact_write_items::TransactWriteItemsError, types::ReturnConsumedCapacity,
 };
@@ -12,6 +10,7 @@ use aws_sdk_dynamodb::{
 use crate::{
     Store, StoreError,
     platform::{
+        concurrency::pause,
         error::Withheld,
         ids::random_id,
         writes::{Check, Put, Update, Write},
@@ -20,8 +19,6 @@ use crate::{
 
 /// Conflicts and throttling are met this often at most, with full jitter between.
 const TRIES: u32 = 8;
-const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
 /// The items of a transaction; `R` names what a refused condition means.
 #[derive(Debug)]
@@ -168,10 +165,4 @@ impl Store {
         }
         unreachable!("the loop ends by returning")
     }
-}
-
-/// Full jitter: anything up to a bound that doubles.
-pub(crate) fn pause(attempt: u32) -> Duration {
-    let bound = FIRST_PAUSE.saturating_mul(1 << attempt.min(10)).min(LONGEST_PAUSE);
-    bound.mul_f64(f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX))
 }

@@ -148,7 +148,7 @@ impl Store {
         Ok(if self.commit_all(transaction).await? { Proved::Done } else { Proved::Moved })
     }
 
-    /// Takes a team that somebody else has proved off its former holder's profile, and notes it there.
+    /// Takes a team that somebody else has proved off its former holder's profile, and notes it there, also a second time.
     /// `false`: that is done.
     pub async fn lose_team(&self, loser: &UserId, team: TeamOf) -> Result<bool, StoreError> {
         let update = Update::of(profile_key(loser))
@@ -157,7 +157,7 @@ impl Store {
             .only_if(is("fplId", team.fpl_id))
             .only_if(is("season", team.season));
         let mut transaction = Transaction::new();
-        transaction.update(update, ()).put(Put::new(lost_key(loser, team).item(&team)), ());
+        transaction.update(update, ()).put(Put::over(lost_key(loser, team).item(&team)), ());
         self.commit_all(transaction).await
     }
 

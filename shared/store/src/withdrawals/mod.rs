@@ -57,9 +57,12 @@ pub struct Withdrawal {
     /// By M-Pesa, from before it is called.
     #[serde(default)]
     pub payout: Option<Payout>,
-    /// What an admin has to look into.
+    /// What an admin has to look into, or has looked into.
     #[serde(default)]
     pub trouble: Option<String>,
+    /// The worklist that it is on.
+    #[serde(default, skip_serializing, rename = "listPk")]
+    pub worklist: Option<String>,
     /// What M-Pesa's word has made of it after it had ended.
     #[serde(default)]
     pub corrected: Option<PayoutCorrection>,
@@ -69,6 +72,14 @@ pub struct Withdrawal {
     /// How far the questions are that are asked of it after it has ended.
     #[serde(default)]
     pub recheck: Option<Recheck>,
+}
+
+impl Withdrawal {
+    /// Whether it has ended and an admin has to look into it still.
+    #[must_use]
+    pub fn is_contested(&self) -> bool {
+        self.worklist.as_deref().is_some_and(|list| list.starts_with(CONTESTED))
+    }
 }
 
 /// How often M-Pesa was asked about a withdrawal that had ended, and when that was last claimed.

@@ -43,7 +43,8 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
         PaymentState::SetAside | PaymentState::Dismissed => return Ok(()),
         PaymentState::Pending | PaymentState::Failed => {}
     }
-    if payment.state == PaymentState::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
+    let claimed_paid = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+    if payment.state == PaymentState::Failed && !claimed_paid && payment.success_heard_at.is_none() {
         return Ok(());
     }
     let answer = ask(app, &payment).await?;

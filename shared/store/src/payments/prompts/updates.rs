@@ -107,7 +107,7 @@ impl Store {
             .set("reason", reason)
             .set("decidedAt", at)
             .off_worklist()
-            .only_if(is("state", PaymentState::Pending))
+            .only_if(undecided())
             .only_if(no_success_claimed());
         let update = match payment.success_heard_at {
             None => update.only_if(absent("successHeardAt")),

@@ -147,6 +147,7 @@ mod tests {
             cancel_hash: None,
             payout: None,
             trouble: None,
+            worklist: None,
             corrected: None,
             next_question: None,
             recheck: None,
