@@ -56,6 +56,32 @@ describe("deposit by prompt (spec section 4)", () => {
     await expect.poll(() => reloaded.mock.calls.length).toBe(1);
   });
 
+  test("set aside: a person looks at it, nobody is to enter a PIN or pay again, and what comes of it is told", async () => {
+    let answer: object = { success: true, status: "PENDING", message: "This M-Pesa receipt was credited before." };
+    server.use(http.post(url("/api/deposits"), started), http.get(url("/api/deposits/status"), () => json(answer)));
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText(/^Your payment of KSh 200 is being looked at by a person. Do not pay again./)).toBeInTheDocument();
+    expect(dialog.queryByText(/PIN/)).not.toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeDisabled();
+    answer = { success: true, status: "SUCCESS" };
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText("Deposit successful")).toBeInTheDocument();
+  });
+
+  test("closed within the 2 s: the page is not loaded again under what the player does", async () => {
+    statuses("/api/deposits/status", "SUCCESS");
+    server.use(http.post(url("/api/deposits"), started));
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Deposit successful");
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(reloaded).not.toHaveBeenCalled();
+  });
+
   test("no answer and network errors keep it asking, quietly", async () => {
     let asked = 0;
     server.use(

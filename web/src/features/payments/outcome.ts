@@ -8,9 +8,7 @@ export type Prompt = Schemas["Prompt"];
 
 /** What came of a prompt and of its money, for somebody who was away meanwhile. */
 export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: Prompt): string {
-  if (state === "PENDING" && reason) {
-    return sentences(msg(str`Your payment of ${ksh(amount)} is being looked at by a person. Do not pay again.`), answerInWords(reason));
-  }
+  if (state === "PENDING" && reason) return beingLookedAt(amount, reason);
   if (state === "PENDING") {
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }
@@ -22,5 +20,9 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
   const told = /in your wallet|gone towards it/.test(reason ?? "");
   return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), told ? null : msg("The money is in your wallet."));
 }
+
+/** What is said of a payment that is set aside, and why it is. */
+export const beingLookedAt = (amount: number, reason: string) =>
+  sentences(msg(str`Your payment of ${ksh(amount)} is being looked at by a person. Do not pay again.`), answerInWords(reason));
 
 const sentences = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(" ");

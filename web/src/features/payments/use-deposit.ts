@@ -13,12 +13,15 @@ import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
+import { beingLookedAt } from "./outcome";
 
 /** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =
   | { step: "idle" }
   /** `earlier`: its dialog was closed since. */
   | { step: "sent"; message: string; earlier?: boolean }
+  /** It is set aside: a person decides, and nothing is to be done on the phone. */
+  | { step: "looked at"; text: string }
   | { step: "done" }
   | { step: "failed"; trouble: Trouble };
 
@@ -52,11 +55,18 @@ export function useDeposit(shown: boolean) {
 
   const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
 
-  const watch = async (checkoutId: string) => {
+  const watch = async (checkoutId: string, amount: number) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
     const unwatch = watchPrompt(checkoutId);
-    const answer = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
+    const ask = async (asking: AbortSignal) => {
+      const answer = await askDeposit(checkoutId, asking);
+      if (answer.status !== "PENDING") return answer;
+      const { message } = answer;
+      if (message && visible.current && !asking.aborted) setState({ step: "looked at", text: beingLookedAt(amount, message) });
+      return null;
+    };
+    const answer = await poll({ ask, everyMs: POLL_MS, signal });
     const seen = visible.current;
     if (answer && seen) markSeen(checkoutId);
     unwatch();
@@ -71,8 +81,8 @@ export function useDeposit(shown: boolean) {
     }
     if (seen) setState({ step: "done" });
     await moneyMoved(client);
-    // Who has closed the dialog is doing something else by now: the wallet is right without a reload.
-    if (seen && !signal.aborted && visible.current) setTimeout(reloadPage, RELOAD_MS);
+    // Who has closed the dialog is doing something else by then: the wallet is right without a reload.
+    if (seen && !signal.aborted) setTimeout(() => visible.current && reloadPage(), RELOAD_MS);
   };
 
   const deposit = (phone: string, amount: number) =>
@@ -88,7 +98,7 @@ export function useDeposit(shown: boolean) {
         rememberPhone(phone);
         void notePrompt(client, phone, amount);
         setState({ step: "sent", message: answered(started.message, msg("Check your phone to complete the payment")) });
-        void watch(started.checkoutId);
+        void watch(started.checkoutId, amount);
       } catch (error) {
         const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
         const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
@@ -106,7 +116,5 @@ function startDeposit(key: SubmitKey, phone: string, amount: number) {
   );
 }
 
-async function askDeposit(checkoutId: string, signal: AbortSignal) {
-  const answer = await answerOf(api.GET("/api/deposits/status", { params: { query: { checkoutId } }, signal }));
-  return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
-}
+const askDeposit = (checkoutId: string, signal: AbortSignal) =>
+  answerOf(api.GET("/api/deposits/status", { params: { query: { checkoutId } }, signal }));
