@@ -4,6 +4,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,8 +35,17 @@ def deploy(stage: Stage, aws: Aws, *, may_replace: bool = False) -> None:
         at=datetime.now(UTC).isoformat(timespec="seconds"),
         parameters=stage.parameters,
     )
-    bring(stage, aws, release, Template.parse(deployed.decode()), package.PAGE, may_replace=may_replace)
-    noted = Releases(s3, stage.artifacts, stage.name).note(release)
+    releases = Releases(s3, stage.artifacts, stage.name)
+    bring(
+        stage,
+        aws,
+        release,
+        Template.parse(deployed.decode()),
+        package.PAGE,
+        may_replace=may_replace,
+        before_stack=releases.coming,
+    )
+    noted = releases.note(release)
     print(f"Release {noted.number} ({noted.commit}) is live.")
     leave_web_acl(stage, aws)
     ending(stage, aws)
@@ -52,7 +62,14 @@ def check(stage: Stage, template: Template, aws: Aws) -> None:
 
 
 def bring(
-    stage: Stage, aws: Aws, release: Release, template: Template, page: Path, *, may_replace: bool = False
+    stage: Stage,
+    aws: Aws,
+    release: Release,
+    template: Template,
+    page: Path,
+    *,
+    may_replace: bool = False,
+    before_stack: Callable[[], None] = lambda: None,
 ) -> None:
     """Stack first, then the page: an old page works with the new API, the other way round it may not."""
     cloudformation = aws.client("cloudformation")
@@ -74,6 +91,7 @@ def bring(
         given_now = template.released(given)
         return stack.apply(cloudformation, stage.stack, url, given_now, may_replace=may_replace, leaving=leaving)
 
+    before_stack()
     outcome = apply()
     if "PublicOrigin" in given and not stage.domain:
         origin = stack.outputs(cloudformation, stage.stack)["Url"]

@@ -17,11 +17,21 @@ def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
     cloudformation = aws.client("cloudformation")
     outputs = stack.outputs(cloudformation, stage.stack)
     tables = tables_of(stage, aws.client("dynamodb"), outputs.get("TableName"))
-    refuse_where_money_is(stage, aws, tables)
+    # Once the stack is gone, nothing says it any more.
+    nobodys = is_sandbox(stage, aws)
+    if nobodys:
+        print("What is in it is money of M-Pesa's sandbox, which is nobody's.")
+    else:
+        refuse_where_money_is(stage, aws, tables, "and nothing was deleted")
     say_what_goes(stage, aws)
+    if everything and not nobodys:
+        say_what_is_unclaimed(aws, tables)
     confirmed(stage)
     take_stack(stage, aws, outputs.get("WebBucket"))
     if everything:
+        if not nobodys:
+            # Until the functions were gone, people could pay in.
+            refuse_where_money_is(stage, aws, tables, "which has come in since: the tables stay")
         for table in tables:
             take_table(aws.client("dynamodb"), table)
         take_secrets(stage, aws.client("ssm"))
@@ -64,14 +74,23 @@ def say_what_goes(stage: Stage, aws: Aws) -> None:
         )
 
 
-def refuse_where_money_is(stage: Stage, aws: Aws, tables: list[str]) -> None:
-    if checks.SANDBOX in stack.parameters(aws.client("cloudformation"), stage.stack).get("DarajaBaseUrl", ""):
-        print("What is in it is money of M-Pesa's sandbox, which is nobody's.")
-        return
+def say_what_is_unclaimed(aws: Aws, tables: list[str]) -> None:
+    """No account is owed it, but who paid may ask for it, and the table is what knows of it."""
+    for table in tables:
+        payments = money.unclaimed(aws.client("dynamodb"), table)
+        if payments:
+            print(f"Payments to the paybill that nobody has claimed, known to {table} alone: {', '.join(payments)}.")
+
+
+def is_sandbox(stage: Stage, aws: Aws) -> bool:
+    return checks.SANDBOX in stack.parameters(aws.client("cloudformation"), stage.stack).get("DarajaBaseUrl", "")
+
+
+def refuse_where_money_is(stage: Stage, aws: Aws, tables: list[str], what: str) -> None:
     found = [f"  - {table}: {reason}" for table in tables for reason in money.reasons(aws.client("dynamodb"), table)]
     if found:
         raise Refused(
-            f"There is other people's money in {stage.name}, and nothing was deleted:",
+            f"There is other people's money in {stage.name}, {what}:",
             *found,
             "Pay it back first (docs/runbook.md, 'Closing for a season').",
         )

@@ -16,9 +16,30 @@ VALUES = {
 OWED = ("pot:", "withdrawals")
 
 
+def unclaimed(dynamodb: Any, table: str) -> list[str]:
+    """Payments to the paybill that named no account and whose code nobody has typed: who paid may still want them."""
+    pages = dynamodb.get_paginator("scan").paginate(
+        TableName=table,
+        ConsistentRead=True,
+        FilterExpression="sk = :paybill AND judged = :unclaimed",
+        ExpressionAttributeValues={":paybill": VALUES[":paybill"], ":unclaimed": {"S": "unclaimed"}},
+    )
+    found = {item["pk"]["S"].partition("#")[2]: item.get("amount", {}) for page in pages for item in page["Items"]}
+
+    def claimed(code: str) -> bool:
+        key = {"pk": {"S": f"RECEIPT#{code}"}, "sk": {"S": "RECEIPT"}}
+        return "Item" in dynamodb.get_item(TableName=table, Key=key, ConsistentRead=True)
+
+    return [
+        f"{code} (KSh {int(amount['N']):,})" if "N" in amount else code
+        for code, amount in sorted(found.items())
+        if not claimed(code)
+    ]
+
+
 def reasons(dynamodb: Any, table: str) -> list[str]:
     """What is owed to somebody, or not decided yet, in one line each."""
-    balances = open_prompts = typed = withdrawals = unclaimed = 0
+    balances = open_prompts = typed = withdrawals = not_judged = 0
     accounts: dict[str, int] = {}
     for page in dynamodb.get_paginator("scan").paginate(
         TableName=table, ConsistentRead=True, FilterExpression=FILTER, ExpressionAttributeValues=VALUES
@@ -34,7 +55,7 @@ def reasons(dynamodb: Any, table: str) -> list[str]:
                 case "WITHDRAWAL":
                     withdrawals += item["status"]["S"] == "pending"
                 case "PAYBILL":
-                    unclaimed += "S" not in item.get("judged", {})
+                    not_judged += "S" not in item.get("judged", {})
                 case _:
                     for leg in item["legs"]["L"]:
                         account, amount = leg["M"]["account"]["S"], int(leg["M"]["amount"]["N"])
@@ -45,6 +66,6 @@ def reasons(dynamodb: Any, table: str) -> list[str]:
         "prompts are open or set aside": open_prompts,
         "typed codes wait": typed,
         "withdrawals wait": withdrawals,
-        "payments to the paybill are nobody's yet": unclaimed,
+        "payments to the paybill are nobody's yet": not_judged,
     }
     return found + [f"{count} {what}" for what, count in counted.items() if count]

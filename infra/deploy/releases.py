@@ -1,5 +1,6 @@
 """Which releases a stage has had, in the bucket of artifacts: `<stage>/releases/000012.json` says what the twelfth was
-made of, `<stage>/live` which one is in use. A release that is gone back from keeps its number."""
+made of, `<stage>/live` which one is in use. A release that is gone back from keeps its number. `<stage>/coming` is there
+from before a new one changes the stack until it is live: one that broke off may be in use as a part."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -41,11 +42,17 @@ class Releases:
         self.point_at(number)
         return release
 
+    def coming(self) -> None:
+        """A new one is about to change the stack."""
+        self._write(f"{self.stage}/coming", "")
+
     def point_at(self, number: int) -> None:
         self._write(f"{self.stage}/live", str(number))
+        self.s3.delete_object(Bucket=self.bucket, Key=f"{self.stage}/coming")
 
     def before(self, wanted: int | None = None) -> Release:
-        """The one to go back to: the one before the live one, or the one that is named."""
+        """The one to go back to: the one before the live one, or the one that is named. After one that broke off it is the
+        live one itself."""
         live = self.live()
         if live is None:
             raise Refused(f"Nothing was deployed to {self.stage} yet: there is nothing to go back to.")
@@ -56,6 +63,8 @@ class Releases:
                     f"There is no release {wanted} of {self.stage}. There are: {', '.join(map(str, numbers))}."
                 )
             return self._release(wanted)
+        if self._read(f"{self.stage}/coming") is not None:
+            return live
         earlier = [number for number in numbers if number < live.number]
         if not earlier:
             raise Refused(f"Release {live.number} is the first one of {self.stage}: there is nothing to go back to.")

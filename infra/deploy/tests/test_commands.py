@@ -180,6 +180,28 @@ def test_going_back_brings_functions_and_page_of_before(world):
         commands.rollback(world.stage, world.aws)
 
 
+def test_going_back_after_a_deployment_that_broke_off_is_to_what_was_live(world, monkeypatch):
+    commands.deploy(world.stage, world.aws)
+    world.build("2")
+    commands.deploy(world.stage, world.aws)
+    second = world.stacks.known[world.stage.stack][0]
+    world.build("3")
+    upload = web.upload
+
+    def breaks_off(*_):
+        raise OSError("the line is gone")
+
+    monkeypatch.setattr(web, "upload", breaks_off)
+    with pytest.raises(OSError, match="the line is gone"):
+        commands.deploy(world.stage, world.aws)
+    assert world.stacks.known[world.stage.stack][0] != second
+    monkeypatch.setattr(web, "upload", upload)
+    commands.rollback(world.stage, world.aws)
+    assert (world.stacks.known[world.stage.stack][0], world.page()) == (second, "page 2")
+    commands.rollback(world.stage, world.aws)
+    assert world.page() == "page 1"
+
+
 def test_what_a_former_template_wants_and_the_stage_has_no_more_is_still_known(world):
     commands.deploy(world.stage, world.aws)
     world.build("2")
@@ -272,6 +294,34 @@ def test_nor_is_it_where_the_stack_is_gone_already(world):
     owe(world, 50)
     with pytest.raises(Refused, match="wallets hold KSh 50"):
         destroy.destroy(world.stage, world.aws, everything=True)
+
+
+def test_what_is_paid_in_while_the_stack_goes_keeps_its_table(world, monkeypatch):
+    commands.deploy(world.stage, world.aws)
+    gone = stack.delete
+
+    def paid_meanwhile(cloudformation, name):
+        owe(world, 50)
+        gone(cloudformation, name)
+
+    monkeypatch.setattr(stack, "delete", paid_meanwhile)
+    with pytest.raises(Refused, match="come in since") as refused:
+        destroy.destroy(world.stage, world.aws, everything=True)
+    assert "wallets hold KSh 50" in str(refused.value)
+    assert (world.stacks.known, tables(world)) == ({}, ["fpl-leagues-test-Table-1"])
+    assert secrets.there(world.client("ssm"), "/fpl-leagues-test")
+
+
+def test_who_takes_everything_is_told_of_payments_that_nobody_has_claimed(world, monkeypatch, capsys):
+    production = parse("test", {**BASIS, "production": True, "parameters": GIVEN})
+    commands.deploy(production, world.aws)
+    item = {"pk": {"S": "PAYBILL#SKX1"}, "sk": {"S": "PAYBILL"}, "judged": {"S": "unclaimed"}, "amount": {"N": "5000"}}
+    world.client("dynamodb").put_item(TableName="fpl-leagues-test-Table-1", Item=item)
+    for everything in (False, True):
+        capsys.readouterr()
+        with pytest.raises(Refused, match="its name was not typed"):
+            destroy.destroy(production, world.aws, everything=everything)
+        assert ("SKX1 (KSh 5,000)" in capsys.readouterr().out) == everything
 
 
 def test_the_sandboxs_money_is_nobodys(world, monkeypatch):

@@ -59,6 +59,15 @@ def test_each_kind_of_money_that_is_owed_is_told(table, sk, attributes, told):
     assert money.reasons(table, "t") == [told]
 
 
+def test_payments_to_the_paybill_that_nobody_has_claimed_are_named(table):
+    put(table, "PAYBILL#AAA", "PAYBILL", judged={"S": "unclaimed"}, amount={"N": "5000"})
+    put(table, "PAYBILL#BBB", "PAYBILL", judged={"S": "unclaimed"}, amount={"NULL": True})
+    put(table, "PAYBILL#CCC", "PAYBILL", judged={"S": "unclaimed"}, amount={"N": "70"})
+    put(table, "RECEIPT#CCC", "RECEIPT", cause={"S": "manual#1"})
+    put(table, "PAYBILL#DDD", "PAYBILL", judged={"S": "paybill#DDD"}, amount={"N": "70"})
+    assert money.unclaimed(table, "t") == ["AAA (KSh 5,000)", "BBB"]
+
+
 def test_it_is_read_to_its_end(table):
     for number in range(40):
         # A page is a megabyte at most.

@@ -44,6 +44,20 @@ def test_after_going_back_the_next_release_is_a_new_one(releases):
     assert releases.before(1).commit == "a"
 
 
+def test_after_one_that_broke_off_the_way_back_is_to_the_one_that_was_live(releases):
+    for name in "ab":
+        releases.note(release(name))
+    releases.coming()
+    for _ in range(2):
+        assert releases.before().commit == "b"
+    assert releases.before(1).commit == "a"
+    releases.point_at(2)
+    assert releases.before().commit == "a"
+    releases.coming()
+    releases.note(release("c"))
+    assert releases.before().commit == "b"
+
+
 def test_where_nothing_was_deployed_there_is_nothing_to_go_back_to(releases):
     with pytest.raises(Refused, match="Nothing was deployed"):
         releases.before()
