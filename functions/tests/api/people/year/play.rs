@@ -53,8 +53,8 @@ fn said(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
 }
 
-/// Plays the steps, each with its number in the whole year; `loud`: says how far it is, and what it came to.
-pub async fn play(size: Size, steps: &[(usize, Step)], loud: bool) -> Result<(), Violation> {
+/// Plays the steps, each with its number in the whole year; `loud`: says how far it is.
+pub async fn play(size: Size, steps: &[(usize, Step)], loud: bool) -> Result<Tally, Violation> {
     let (year, since) = (Year::begin(size).await, Instant::now());
     let mut at = 0;
     while let Some((step, _)) = steps.get(at) {
@@ -71,11 +71,12 @@ pub async fn play(size: Size, steps: &[(usize, Step)], loud: bool) -> Result<(),
         }
         at += group;
     }
-    if loud {
-        println!("{year}");
-    }
-    year.world.kill().await;
-    Ok(())
+    let Year { world, tally, model, .. } = year;
+    world.kill().await;
+    let (mut tally, (kept, given_back, out)) =
+        (tally.into_inner().unwrap(), model.into_inner().unwrap().sums());
+    tally.money = [kept, given_back, out];
+    Ok(tally)
 }
 
 /// How many of the next steps are begun at once: acts of different players that are beside each other.
