@@ -272,13 +272,13 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payouts = payouts::remind(&app).await;
     let confirmed = paybill::remind(&app).await;
     let typed = typed_codes::remind(&app).await;
-    reconciliation::remind(&app).await?;
-    reversals::remind(&app).await?;
+    let books = reconciliation::remind(&app).await;
+    let receipts = reversals::remind(&app).await;
     let (payments, payouts, confirmed, typed) = (payments?, payouts?, confirmed?, typed?);
     if payments + payouts + confirmed + typed > 0 {
         tracing::warn!(payments, payouts, confirmed, typed, "their questions had stopped");
     }
-    Ok(())
+    books.and(receipts)
 }
 
 /// Every hour: tells M-Pesa where to confirm payments to the paybill, where it was not told yet.

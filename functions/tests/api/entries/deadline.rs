@@ -183,7 +183,10 @@ async fn a_deadline_that_moved_unseen_closes_when_it_is_seen() {
     let player = world.player_again(1).await;
     world.faults(json!({"fpl": "none"})).await;
     player.join(50, 1).await.expect(201);
-    world.advance(300).await;
+    // The next reading knows of it, and the fence is a minute after that.
+    for _ in 0..2 {
+        world.advance(300).await;
+    }
     let player = world.player_again(1).await;
     assert_eq!(player.get("/api/gameweek/status").await.expect(200)["isOpen"], false);
     world.advance(780).await;

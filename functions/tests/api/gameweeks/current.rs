@@ -1,5 +1,6 @@
 //! What is kept of the current gameweek, beside the calendar that it comes from.
 
+use app::{gameweeks::sync, leagues::points, settlement::corrections};
 use reqwest::header;
 use serde_json::{Value, json};
 
@@ -120,4 +121,20 @@ async fn nobody_is_shown_that_it_is_open_after_the_deadline() {
     world.to_deadline(1).await;
     let answer = world.nobody().get(STATUS).await;
     assert_eq!((kept_for(&answer), &answer.body["isOpen"]), (10, &json!(false)));
+}
+
+/// AWS would try such a run twice more and keep it as a dead letter, a hundred of them while the official game is updated.
+#[tokio::test]
+async fn an_outage_of_the_official_game_fails_no_job() {
+    let world = World::start().await;
+    world.crowd(3, 50).await;
+    world.phase(1, "live").await;
+    world.faults(json!({"fpl": "updating"})).await;
+    world.advance(26 * 3600).await;
+    let app = world.app();
+    let asked = app.fpl().event_status().await;
+    assert!(asked.is_err(), "it does not answer");
+    sync::sync(app).await.unwrap();
+    points::track(app).await.unwrap();
+    corrections::poll(app).await.unwrap();
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::{
-    leagues::{draw, list},
+    leagues::{draw, list, picks_import},
     settlement::{settling, winners},
 };
 use domain::{EntryAmount, GameweekId, Kes, UserId, ledger::postings::Posting};
@@ -14,8 +14,8 @@ use local::{
 };
 use serde_json::{Value, json};
 use store::{
-    entries::Joined,
-    leagues::{LeagueId, Reading},
+    entries::{EntryOf, Joined},
+    leagues::{LeagueId, Reading, draw_rounds::SweepSoFar},
 };
 
 use crate::support::{World, gameweek::this_week, text};
@@ -138,8 +138,7 @@ async fn a_sweep_that_dies_goes_on_there_when_its_turn_is_over() {
     let dies = world.process(Fate::DiesAfter(1 + 3 * 3 + 2 * 2));
     assert!(dies.run(sweep(&dies)).await.is_none());
     assert_eq!(balances(&world, &late).await, [50, 100, 100, 100]);
-    let so_far = world.app().store().sweep_so_far(this_week()).await.unwrap().unwrap();
-    assert!(so_far.after.is_some());
+    assert!(under_way(&world).await.is_some_and(|sweep| sweep.after.is_some()));
 
     let early = world.process(Fate::Lives);
     assert!(!sweep(&early).await, "it is another's turn");
@@ -166,6 +165,10 @@ async fn a_sweep_that_dies_goes_on_there_when_its_turn_is_over() {
     world.ledger().await;
 }
 
+async fn under_way(world: &World) -> Option<SweepSoFar> {
+    world.app().store().sweeps(this_week()).await.unwrap().sweep
+}
+
 async fn fanned_out(world: &World) -> Option<jiff::Timestamp> {
     world.app().gameweek(this_week()).await.unwrap().unwrap().fanned_out_at
 }
@@ -180,11 +183,11 @@ async fn a_sweep_whose_time_is_over_hands_over() {
     let noted = hurried.calls_of(NOTED) - 3;
     assert!((1..7).contains(&noted), "{noted}");
     assert_eq!(balances(&world, &late).await, [50, 100, 100, 100]);
-    assert!(world.app().store().sweep_so_far(this_week()).await.unwrap().is_some());
+    assert!(under_way(&world).await.is_some());
     // The message that it has sent is seen a minute later.
     world.advance(70).await;
     assert_eq!(balances(&world, &late).await, [100; 4]);
-    assert_eq!(world.app().store().sweep_so_far(this_week()).await.unwrap(), None);
+    assert_eq!(under_way(&world).await, None);
 
     assert!(!sweep(&world.process_in_haste(25)).await);
     let came = enter_early(&world, 5_005).await;
@@ -192,7 +195,31 @@ async fn a_sweep_whose_time_is_over_hands_over() {
     let next = world.process(Fate::Lives);
     assert!(sweep(&next).await);
     assert_eq!(balances(&world, &[came]).await, [100]);
+    let last = world.process(Fate::Lives);
+    assert!(sweep(&last).await);
+    assert_eq!(last.calls_of(NOTED), 0, "nobody can have come since that one began");
     world.ledger().await;
+}
+
+/// How many leagues have something of their teams.
+async fn are_read(world: &World) -> usize {
+    let leagues = world.app().store().leagues_page(this_week(), FIFTY, None, 200).await.unwrap().items;
+    leagues.iter().filter(|league| !league.readings.is_empty()).count()
+}
+
+/// Also where there is little to ask for, and each league takes its time; whoever comes next need not wait.
+#[tokio::test]
+async fn a_reading_of_the_teams_whose_time_is_over_hands_over() {
+    let world = to_be_drawn().await;
+    world.rest().await;
+    close(&world.process(Fate::Lives)).await;
+    let hurried = world.process_in_haste(100);
+    picks_import::collect(hurried.app()).await.unwrap();
+    let read = are_read(&world).await;
+    assert!((1..4).contains(&read), "{read}");
+    let next = world.process(Fate::Lives);
+    picks_import::collect(next.app()).await.unwrap();
+    assert_eq!(are_read(&world).await, read + 20, "as many as a run may ask about");
 }
 
 /// As it was kept before: a league and its status with the first hundred, a part of the list with the first.
@@ -205,6 +232,20 @@ async fn move_to_where_it_was(world: &World, from: &str, to: &str, sk: &str) {
     item["pk"]["S"] = json!(to);
     call("PutItem", json!({"TableName": table, "Item": item})).await;
     call("DeleteItem", json!({"TableName": table, "Key": key})).await;
+}
+
+/// What is personal goes from these places of the list, in whatever part they are.
+async fn are_forgotten(world: &World, places: &[usize]) {
+    let (process, id) = (world.process(Fate::Lives), this_week());
+    let store = process.app().store();
+    let list = store.entry_list(id, FIFTY).await.unwrap().unwrap();
+    for place in places {
+        let entry = &store.listed_entries(id, FIFTY, &list).await.unwrap()[*place];
+        let of = EntryOf { player: &entry.user_id, gameweek: id, amount: FIFTY, id: &entry.id };
+        store.forget_entry(&of).await.unwrap();
+        let listed = &store.listed_entries(id, FIFTY, &list).await.unwrap()[*place];
+        assert_eq!((listed.username.as_str(), &listed.id), ("", &entry.id), "{place}");
+    }
 }
 
 /// Every waiting league's id, page by page.
@@ -265,6 +306,7 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
         assert_eq!(winners::progress(app, id).await.unwrap().leagues, 103, "{when}");
     };
     holds("in blocks").await;
+    are_forgotten(&world, &[0, 499, 500, 1029]).await;
     let settle = async |league: &LeagueId| {
         assert!(settling::settle_league(app, *league).await.unwrap());
         let status = app.store().league_status(*league).await.unwrap().unwrap();
@@ -286,6 +328,7 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
         move_to_where_it_was(&world, &format!("DRAW#2026-01#50#{part:04}"), "DRAW#2026-01#50", &sk).await;
     }
     holds("as before").await;
+    are_forgotten(&world, &[1, 498, 501, 1028]).await;
     let sweeper = world.process(Fate::Lives);
     assert!(draw::sweep(sweeper.app(), id).await.unwrap());
     assert_eq!(sweeper.tally().steps, 0, "everybody is listed");

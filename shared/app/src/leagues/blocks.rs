@@ -3,7 +3,7 @@
 
 use domain::{EntryAmount, GameweekId, leagues::draw};
 use store::{
-    leagues::{BLOCK, League},
+    leagues::{BLOCK, League, number_key},
     platform::concurrency::try_map,
 };
 
@@ -30,7 +30,7 @@ async fn read(app: &App, id: GameweekId, amount: EntryAmount, block: u32) -> Res
     let (mut last, end) = (block * BLOCK, (block + 1) * BLOCK);
     let mut leagues = Vec::new();
     while last < end {
-        let after = (last > 0).then(|| format!("{last:05}"));
+        let after = (last > 0).then(|| number_key(last));
         let left = i32::try_from(end - last).unwrap_or(i32::MAX);
         let mut page = app.store().leagues_page(id, amount, after.as_deref(), left).await?;
         leagues.append(&mut page.items);

@@ -16,7 +16,7 @@ use domain::{
 use store::{
     Page,
     entries::order::ProvisionalGroup,
-    leagues::{League, LeagueId, points::GameweekPoints},
+    leagues::{League, LeagueId, number_of, points::GameweekPoints},
     settlement::record::Settlement,
 };
 
@@ -148,7 +148,7 @@ async fn drawn(
     amount: EntryAmount,
     cursor: Option<&str>,
 ) -> Flow<Page<LeagueNow>, ListError> {
-    if cursor.is_some_and(|cursor| cursor.len() != 5 || cursor.parse::<u32>().is_err()) {
+    if cursor.is_some_and(|cursor| number_of(cursor).is_none()) {
         return Err(ListError::NotACursor.into());
     }
     let limit = i32::try_from(PAGE).expect("a page is small");

@@ -25,7 +25,7 @@ use crate::{
     gameweeks::seasons,
     leagues::live::{self, Team},
     platform::{
-        error::only_shown,
+        error::{beyond_an_outage, only_shown},
         flow::{Flow, Refusal},
     },
 };
@@ -121,7 +121,7 @@ pub async fn counted(
 /// Every minute: reads the points of each gameweek that is being played.
 ///
 /// # Errors
-/// The table or the official game do not answer; the next tick makes it good.
+/// The table does not answer; the next tick makes it good, as where the official game does not.
 pub async fn track(app: &App) -> Result<(), AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
     let mut troubles = Vec::new();
@@ -129,7 +129,7 @@ pub async fn track(app: &App) -> Result<(), AppError> {
     for gameweek in calendar.gameweeks.iter().filter(playing) {
         troubles.extend(tick(app, calendar.id(gameweek.number), gameweek).await.err());
     }
-    troubles.into_iter().next().map_or(Ok(()), Err)
+    beyond_an_outage(troubles)
 }
 
 async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {

@@ -58,6 +58,17 @@ where
     if missing { AppError::NotSetUp(text) } else { failed(text) }
 }
 
+/// What a job that looks again every minute ends with, once all its parts were tried: the first trouble that is more than an
+/// outage of the official game. An outage is in the log and, where it lasts for a day, an alarm (`calendar`). Were
+/// it the job's failure, AWS would try the same run twice more and keep it as a dead letter: a hundred of them
+/// while the official game is updated, among which nobody sees a payment's.
+pub(crate) fn beyond_an_outage(troubles: Vec<AppError>) -> Result<(), AppError> {
+    for trouble in &troubles {
+        tracing::warn!(error = %trouble, alarm = trouble.alarm(), "a part of the job could not be done");
+    }
+    troubles.into_iter().find(|trouble| !matches!(trouble, AppError::Fpl(_))).map_or(Ok(()), Err)
+}
+
 /// Goes on where what is only shown could not be kept: no money waits for it. The log says so.
 pub(crate) fn only_shown(what: &str, kept: Result<(), StoreError>) {
     if let Err(error) = kept.map_err(AppError::from) {

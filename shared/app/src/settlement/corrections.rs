@@ -9,12 +9,12 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
-    leagues::{BLOCK, League, LeagueId, points::CorrectionsLook},
+    leagues::{BLOCK, League, LeagueId, number_key, points::CorrectionsLook},
     platform::concurrency::try_map,
     settlement::record::Settlement,
 };
 
-use crate::{App, AppError, leagues::points};
+use crate::{App, AppError, leagues::points, platform::error::beyond_an_outage};
 
 const WATCHED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 const EVERY: SignedDuration = SignedDuration::from_hours(24);
@@ -32,29 +32,39 @@ pub fn watched(calendar: &Calendar, now: Timestamp) -> impl Iterator<Item = (Gam
 /// Looks for corrections where a day has passed since the last look, or where a look is not through.
 ///
 /// # Errors
-/// The table or the official game do not answer; the next run makes it good.
+/// The table does not answer; the next run makes it good, as where the official game does not.
 pub async fn poll(app: &App) -> Result<(), AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
-    let now = app.clock().now();
-    let until = now + LOOKS_FOR;
+    let (now, mut troubles) = (app.clock().now(), Vec::new());
     for (id, gameweek) in watched(&calendar, now) {
-        let Some(paid_on) = app.store().scores(id).await? else { continue };
-        let kept = app.store().corrections_look(id).await?;
-        // Always written: a version that knows no look in steps reads when the last one was.
-        let look = CorrectionsLook { at: kept.at.or(gameweek.settled_at), ..kept };
-        if look.after.is_none() && look.at.is_some_and(|at| now < at + EVERY) {
-            continue;
+        match look_at(app, id, gameweek, now).await {
+            Ok(true) => {}
+            Ok(false) => break,
+            // One gameweek without an answer keeps no other one waiting.
+            Err(error) => troubles.push(error),
         }
-        let Some(matches) = app.store().matches(id).await? else { continue };
-        let points = points::read_points(app, id, &matches).await?;
-        if points != paid_on.points && !compare(app, id, &points, look, until).await? {
-            tracing::info!(gameweek = %id, "the look for corrections is handed over");
-            return Ok(());
-        }
-        let through = CorrectionsLook { at: Some(now), after: None };
-        app.store().keep_corrections_look(id, &through).await?;
     }
-    Ok(())
+    beyond_an_outage(troubles)
+}
+
+/// Looks at a gameweek, where that is due. `false`: the time of this run is over; the next one goes on.
+async fn look_at(app: &App, id: GameweekId, gameweek: &Gameweek, now: Timestamp) -> Result<bool, AppError> {
+    let store = app.store();
+    let Some(paid_on) = store.scores(id).await? else { return Ok(true) };
+    let kept = store.corrections_look(id).await?;
+    // Always written: a version that knows no look in steps reads when the last one was.
+    let look = CorrectionsLook { at: kept.at.or(gameweek.settled_at), ..kept };
+    if look.after.is_none() && look.at.is_some_and(|at| now < at + EVERY) {
+        return Ok(true);
+    }
+    let Some(matches) = store.matches(id).await? else { return Ok(true) };
+    let points = points::read_points(app, id, &matches).await?;
+    if points != paid_on.points && !compare(app, id, &points, look, now + LOOKS_FOR).await? {
+        tracing::info!(gameweek = %id, "the look for corrections is handed over");
+        return Ok(false);
+    }
+    store.keep_corrections_look(id, &CorrectionsLook { at: Some(now), after: None }).await?;
+    Ok(true)
 }
 
 /// Holds the paid leagues of a gameweek against the points as they are now, after those that an earlier run did. `false`:
@@ -70,7 +80,7 @@ async fn compare(
     // One after another: the settlements of an amount are under one key, and nobody waits for this.
     let at_once = i32::try_from(app.config().leagues_per_step).unwrap_or(i32::MAX).min(BLOCK.cast_signed());
     for amount in EntryAmount::ALL.into_iter().filter(|amount| after.is_none_or(|id| *amount >= id.amount)) {
-        let mut cursor = after.filter(|id| id.amount == amount).map(|id| format!("{:05}", id.number));
+        let mut cursor = after.filter(|id| id.amount == amount).map(|id| number_key(id.number));
         loop {
             let page = app.store().leagues_page(id, amount, cursor.as_deref(), at_once).await?;
             compare_page(app, id, &page.items, points).await?;

@@ -53,11 +53,15 @@ pub struct SweepSoFar {
     pub part: usize,
 }
 
-#[derive(Serialize, Deserialize)]
-struct KeptSweep {
-    /// `None`: the last one is through.
+/// What is kept of the sweeps of a gameweek.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweeps {
+    /// The one that is under way, or was broken off.
     #[serde(default)]
-    sweep: Option<SweepSoFar>,
+    pub sweep: Option<SweepSoFar>,
+    /// When the last one began that is through.
+    #[serde(default, rename = "throughSince")]
+    pub through_since: Option<Timestamp>,
 }
 
 const TRY: &str = "TRY#";
@@ -116,19 +120,13 @@ impl Store {
         self.get("draw beacon", Key::new(partition(gameweek), "BEACON")).await
     }
 
-    /// How far the sweep that is under way is, or was broken off.
-    pub async fn sweep_so_far(&self, gameweek: GameweekId) -> Result<Option<SweepSoFar>, StoreError> {
-        let kept: Option<KeptSweep> = self.get("sweep", sweep_key(gameweek)).await?;
-        Ok(kept.and_then(|kept| kept.sweep))
+    pub async fn sweeps(&self, gameweek: GameweekId) -> Result<Sweeps, StoreError> {
+        Ok(self.get("sweep", sweep_key(gameweek)).await?.unwrap_or_default())
     }
 
-    /// Notes how far it is; `None`: it is through. Who writes it late says less, and some entries are looked at once more.
-    pub async fn keep_sweep(
-        &self,
-        gameweek: GameweekId,
-        sweep: Option<SweepSoFar>,
-    ) -> Result<(), StoreError> {
-        self.put(sweep_key(gameweek).item(&KeptSweep { sweep })).await
+    /// Notes how far they are. Who writes it late says less, and some entries are looked at once more.
+    pub async fn keep_sweeps(&self, gameweek: GameweekId, sweeps: &Sweeps) -> Result<(), StoreError> {
+        self.put(sweep_key(gameweek).item(sweeps)).await
     }
 
     /// Takes the turn to sweep a gameweek's entries for `who` until `until`, or keeps it. `false`: it is somebody else's.

@@ -5,7 +5,10 @@
 //! `SEED`, written once, is what the leagues come from; `WRITTEN` says how many of them are there, and `TURN` who writes them
 //! where they are many. Only the named attempt's parts exist. What the amounts have in common is in `draw_rounds`.
 
-use std::{collections::BTreeMap, iter::once};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter::once,
+};
 
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
@@ -319,15 +322,17 @@ impl Store {
     }
 
     /// Where an entry is in what the draw keeps: in each attempt's parts, with its place there; and by itself, where it is
-    /// in no league. It reads all of the draw's list: a player has one entry a gameweek, so that no list is read twice for
-    /// one account.
+    /// in no league. An attempt that does not count may have had a few entries more or less before it: the parts beside
+    /// are looked at too.
     pub(crate) async fn listed_at(
         &self,
         entry: &EntryOf<'_>,
     ) -> Result<Vec<(Key, Option<usize>)>, StoreError> {
         let first = partition(entry.gameweek, entry.amount);
-        let parts = self.entry_list(entry.gameweek, entry.amount).await?.map_or(1, |list| list.parts.max(1));
-        let found = concurrency::try_map(0..parts, |part| {
+        let part = self.part_of(entry).await?;
+        // Where all parts are in one partition, it is the first one's.
+        let parts = BTreeSet::from([0, part.saturating_sub(1), part, part + 1]);
+        let found = concurrency::try_map(parts, |part| {
             let pk = if part == 0 { first.clone() } else { format!("{first}#{part:04}") };
             async move {
                 let kept: Vec<KeptPart> = self.all("draw part", &pk, "PART#").await?;
@@ -344,5 +349,21 @@ impl Store {
             found.push((unplaced, None));
         }
         Ok(found)
+    }
+
+    /// In which part of the list that counts an entry is, or would be: they are in order of their ids.
+    async fn part_of(&self, entry: &EntryOf<'_>) -> Result<usize, StoreError> {
+        let Some(list) = self.entry_list(entry.gameweek, entry.amount).await? else { return Ok(0) };
+        let (mut part, mut end) = (0, list.parts);
+        while end - part > 1 {
+            let middle = part.midpoint(end);
+            let listed = self.listed_part(entry.gameweek, entry.amount, &list, middle).await?;
+            if listed.first().is_some_and(|first| first.id.as_str() <= entry.id) {
+                part = middle;
+            } else {
+                end = middle;
+            }
+        }
+        Ok(part)
     }
 }

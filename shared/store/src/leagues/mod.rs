@@ -184,6 +184,19 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("LEAGUES#{gameweek}#{}", amount.kes().get())
 }
 
+/// A league's number as keys and cursors have it: they sort as the numbers do, and those of five digits are written so.
+#[must_use]
+pub fn number_key(number: u32) -> String {
+    if number < 100_000 { format!("{number:05}") } else { format!("~{number:08}") }
+}
+
+/// The number that is written so.
+#[must_use]
+pub fn number_of(key: &str) -> Option<u32> {
+    let number = key.strip_prefix('~').unwrap_or(key).parse().ok()?;
+    (number_key(number) == key).then_some(number)
+}
+
 /// The partition of a block, from 0, where `first` is the first one's.
 fn block_partition(first: &str, block: u32) -> String {
     if block == 0 { first.to_owned() } else { format!("{first}#{block:04}") }
@@ -202,7 +215,7 @@ fn places(first: &str, number: u32, sk: &str) -> impl Iterator<Item = Key> + use
 }
 
 pub(crate) fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
-    places(&partition(id.gameweek, id.amount), id.number, &format!("{:05}", id.number))
+    places(&partition(id.gameweek, id.amount), id.number, &number_key(id.number))
 }
 
 impl Store {
@@ -212,7 +225,7 @@ impl Store {
 
     /// Whether the leagues that are written of a draw lie in blocks: not where that began before there were any.
     pub async fn lie_in_blocks(&self, gameweek: GameweekId, amount: EntryAmount) -> Result<bool, StoreError> {
-        let (pk, last) = (partition(gameweek, amount), format!("{BLOCK:05}"));
+        let (pk, last) = (partition(gameweek, amount), number_key(BLOCK));
         let beyond = Range { pk: &pk, prefix: "", after: Some(&last), newest_first: false, limit: 1 };
         Ok(self.range::<League>("league", beyond).await?.items.is_empty())
     }
@@ -243,7 +256,7 @@ impl Store {
         limit: i32,
     ) -> Result<Page<League>, StoreError> {
         let first = partition(gameweek, amount);
-        let number = |sk: &str| sk.parse::<u32>().unwrap_or(0);
+        let number = |sk: &str| number_of(sk).unwrap_or(0);
         let (mut items, mut after): (Vec<League>, _) = (Vec::new(), after.map(str::to_owned));
         loop {
             let left = limit - i32::try_from(items.len()).unwrap_or(limit);
@@ -266,7 +279,7 @@ impl Store {
             if page.cursor.is_some() || !ends_block {
                 return Ok(Page { items, cursor: page.cursor });
             }
-            after = Some(format!("{end:05}"));
+            after = Some(number_key(end));
             if items.len() >= usize::try_from(limit).unwrap_or(0) {
                 return Ok(Page { items, cursor: after });
             }
@@ -293,6 +306,18 @@ mod tests {
             (found(200), found(201)),
             (vec!["L#0001".into(), "L".into()], vec!["L#0002".into(), "L".into()])
         );
+    }
+
+    #[test]
+    fn keys_of_leagues_sort_as_their_numbers() {
+        let numbers = [1, 99, 100, 101, 99_900, 99_999, 100_000, 100_001, 999_999, 1_000_000];
+        let keys = numbers.map(number_key);
+        assert!(keys.is_sorted(), "{keys:?}");
+        assert_eq!((keys[0].as_str(), keys[6].as_str()), ("00001", "~00100000"));
+        assert_eq!(keys.map(|key| number_of(&key)), numbers.map(Some));
+        for wrong in ["", "1", "000001", "~00000001", "100000", "0000x", "+0001"] {
+            assert_eq!(number_of(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    leagues::{self, BLOCK, LeagueId, block_partition, places},
+    leagues::{self, BLOCK, LeagueId, block_partition, number_key, places},
     platform::{
         concurrency::try_map,
         conditions::{absent, exists},
@@ -55,7 +55,11 @@ fn partition(gameweek: GameweekId) -> String {
 }
 
 fn keys(id: LeagueId) -> impl Iterator<Item = Key> {
-    places(&partition(id.gameweek), id.number, &format!("{:03}-{:05}", id.amount.kes().get(), id.number))
+    places(
+        &partition(id.gameweek),
+        id.number,
+        &format!("{:03}-{}", id.amount.kes().get(), number_key(id.number)),
+    )
 }
 
 /// The list of leagues that are not settled.

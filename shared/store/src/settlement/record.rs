@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
-    leagues::LeagueId,
+    leagues::{LeagueId, number_key},
     ledger::wallets::operator_posting,
     platform::{
         table::Key,
@@ -96,7 +96,7 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
 }
 
 pub(crate) fn key(id: LeagueId) -> Key {
-    Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
+    Key::new(partition(id.gameweek, id.amount), number_key(id.number))
 }
 
 impl Store {

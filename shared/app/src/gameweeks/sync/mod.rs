@@ -25,7 +25,7 @@ use crate::{
     App, AppError,
     leagues::{draw, picks_import},
     platform::{
-        error::{of_aws, only_shown},
+        error::{beyond_an_outage, of_aws, only_shown},
         push::rounds,
         queues::{ForGameweek, Settle},
     },
@@ -36,7 +36,7 @@ use crate::{
 /// for, in former seasons too. What cannot be done now does not keep the rest from being done.
 ///
 /// # Errors
-/// The first of what could not be done; the next run makes it good.
+/// The first of what could not be done, but for an outage of the official game; the next run makes it good.
 pub async fn sync(app: &App) -> Result<(), AppError> {
     let mut troubles = Vec::new();
     troubles.extend(follow(app).await.err());
@@ -58,10 +58,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
     }
     troubles.extend(former::resume(app).await.err());
     troubles.extend(keep_current(app).await.err());
-    for trouble in &troubles {
-        tracing::warn!(error = %trouble, alarm = trouble.alarm(), "the gameweek could not be followed in full");
-    }
-    troubles.into_iter().next().map_or(Ok(()), Err)
+    beyond_an_outage(troubles)
 }
 
 /// Takes over what the official game says, where it is time to ask.

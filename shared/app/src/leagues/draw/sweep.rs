@@ -5,7 +5,10 @@
 use domain::{EntryAmount, GameweekId, leagues::draw::LEAGUE_SIZE};
 use jiff::{SignedDuration, Timestamp};
 use store::{
-    leagues::{draw_rounds::SweepSoFar, draws::EntryList},
+    leagues::{
+        draw_rounds::{SweepSoFar, Sweeps},
+        draws::EntryList,
+    },
     platform::concurrency::try_map,
     random_id,
 };
@@ -23,9 +26,9 @@ use crate::{
 const TURN: SignedDuration = SignedDuration::from_mins(2);
 /// Less than the functions have that sweep, by more than a step takes.
 const SWEEPS_FOR: SignedDuration = SignedDuration::from_secs(60);
-/// A sweep that began before this is not gone on with: an entry may have been written since, before where it is. No function
-/// that writes entries lives for so long.
-const TOO_OLD: SignedDuration = SignedDuration::from_hours(1);
+/// No function that writes entries lives for so long. A sweep that began before this is not gone on with: an entry may have
+/// been written since, before where it is. One that began this long after the lists has seen all entries there will be.
+const ENTRIES_ARE_WRITTEN_WITHIN: SignedDuration = SignedDuration::from_hours(1);
 /// What is not through is taken up again after this long.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(1);
 
@@ -93,7 +96,12 @@ impl Turn<'_> {
 
     async fn sweep(&self, lists: &[(EntryAmount, EntryList)]) -> Result<bool, AppError> {
         let Self { app, gameweek, began, .. } = *self;
-        let kept = app.store().sweep_so_far(gameweek).await?.filter(|kept| began < kept.began + TOO_OLD);
+        let Sweeps { sweep, through_since } = app.store().sweeps(gameweek).await?;
+        let late = |list: &EntryList| list.at + ENTRIES_ARE_WRITTEN_WITHIN;
+        if through_since.is_some_and(|since| lists.iter().all(|(_, list)| since >= late(list))) {
+            return Ok(true);
+        }
+        let kept = sweep.filter(|kept| began < kept.began + ENTRIES_ARE_WRITTEN_WITHIN);
         let swept_since = kept.as_ref().map_or(began, |kept| kept.began);
         for (amount, list) in lists {
             let position = match &kept {
@@ -110,14 +118,15 @@ impl Turn<'_> {
                 .await?;
                 let (after, part) = unlisted.position();
                 let so_far = SweepSoFar { began: swept_since, amount: *amount, after, part };
-                app.store().keep_sweep(gameweek, Some(so_far)).await?;
+                app.store().keep_sweeps(gameweek, &Sweeps { sweep: Some(so_far), through_since }).await?;
                 if !self.is_mine().await? {
                     tracing::info!(%gameweek, amount = amount.kes().get(), "the sweep is handed over");
                     return Ok(false);
                 }
             }
         }
-        app.store().keep_sweep(gameweek, None).await?;
+        let through = Sweeps { sweep: None, through_since: Some(swept_since) };
+        app.store().keep_sweeps(gameweek, &through).await?;
         Ok(true)
     }
 }

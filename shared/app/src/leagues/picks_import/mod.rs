@@ -15,7 +15,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     leagues::{
-        League, LeagueId, Reading,
+        League, LeagueId, Reading, number_key,
         picks_import::{ImportProgress, ImportStep},
         points::GameweekPoints,
     },
@@ -36,6 +36,8 @@ const TEAMS_PER_RUN: u32 = 200;
 const UNANSWERED_AT_MOST: u32 = 5;
 /// A reader that has not been heard of for this long is dead.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
+/// Less than its function has, by more than a league takes where every answer is late.
+const READS_FOR: SignedDuration = SignedDuration::from_mins(3);
 /// Leagues read at once.
 const PAGE: i32 = 25;
 /// After an outage the official game is left alone for this long at least.
@@ -97,7 +99,13 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
     if !app.store().take_lease(&me, now, now + LEASE).await? {
         return Ok(());
     }
-    let reader = Reader { app, me: &me, left: AtomicU32::new(TEAMS_PER_RUN), unanswered: AtomicU32::new(0) };
+    let reader = Reader {
+        app,
+        me: &me,
+        until: now + READS_FOR,
+        left: AtomicU32::new(TEAMS_PER_RUN),
+        unanswered: AtomicU32::new(0),
+    };
     let ended = reader.everything().await;
     app.store().release_lease(&me).await?;
     if ended? == Ended::More {
@@ -109,6 +117,8 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
 struct Reader<'a> {
     app: &'a App,
     me: &'a str,
+    /// Then it hands over.
+    until: Timestamp,
     /// Teams that this run may still read.
     left: AtomicU32,
     /// Teams about which the official game did not answer, while it answered otherwise.
@@ -148,7 +158,7 @@ impl Reader<'_> {
         };
         let after: Option<LeagueId> = so_far.after.as_deref().and_then(|id| id.parse().ok());
         for amount in EntryAmount::ALL.into_iter().filter(|a| after.is_none_or(|id| *a >= id.amount)) {
-            let mut cursor = after.filter(|id| id.amount == amount).map(|id| format!("{:05}", id.number));
+            let mut cursor = after.filter(|id| id.amount == amount).map(|id| number_key(id.number));
             loop {
                 let page = self.app.store().leagues_page(id, amount, cursor.as_deref(), PAGE).await?;
                 let settling = self.settling(id).await?;
@@ -165,7 +175,7 @@ impl Reader<'_> {
                         let message = SettleLeague { league: league.id().to_string() };
                         self.app.send(&message, SignedDuration::ZERO).await?;
                     }
-                    if self.left.load(Ordering::Relaxed) == 0 {
+                    if self.left.load(Ordering::Relaxed) == 0 || self.app.clock().now() >= self.until {
                         return Ok(Ended::More);
                     }
                 }

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::notifications::Listener,
-    leagues::{League, LeagueId},
+    leagues::{League, LeagueId, number_key},
 };
 
 use super::{PushTask, begin};
@@ -108,7 +108,7 @@ async fn drawn(app: &App, gameweek: GameweekId, after: Option<&str>) -> Result<P
     let amounts =
         EntryAmount::ALL.into_iter().skip_while(|amount| after.is_some_and(|a| a.amount != *amount));
     for amount in amounts {
-        let number = after.filter(|a| a.amount == amount).map(|a| format!("{:05}", a.number));
+        let number = after.filter(|a| a.amount == amount).map(|a| number_key(a.number));
         let page = app.store().leagues_page(gameweek, amount, number.as_deref(), LEAGUES).await?;
         let Some(last) = page.items.last().map(League::id) else { continue };
         let mut abouts = Vec::new();
