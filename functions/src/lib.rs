@@ -187,7 +187,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(payments::callbacks::receive_stk_callback)
             .may(&[Reads, Updates, Secret(HOOK_KEYS), Sends(Payments)])
             .keeps_to(&[PAYMENTS]),
-        endpoint!(payments::paybill::receive_paybill_confirmation).may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        endpoint!(payments::paybill::receive_paybill_confirmation)
+            .may(&[Reads, Secret(HOOK_KEYS), Sends(Results)])
+            .keeps_to(&[PAYBILL]),
         // withdrawals
         endpoint!(withdrawals::requests::list_withdrawals).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(withdrawals::requests::request_withdrawal)

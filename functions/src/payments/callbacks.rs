@@ -32,7 +32,7 @@ pub async fn receive_stk_callback(
 ) -> Result<Json<Acknowledged>, ApiError> {
     let at = app.clock().now();
     let path = format!("/hooks/stk/{payment_id}");
-    let body = take(&app, &path, Some(&payment_id), &mac, request).await?;
+    let body = take(&app, &path, &payment_id, &mac, request).await?;
     // Both are tried: the message brings the money, the note the entry.
     let noted = prompts::note_evidence(&app, &payment_id, body.as_bytes(), at).await;
     app.send(&ProcessPayment::callback(payment_id, body, at), SignedDuration::ZERO).await?;

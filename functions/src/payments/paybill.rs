@@ -1,6 +1,6 @@
 //! What M-Pesa calls about a payment to the paybill.
 
-use app::{App, platform::queues::MpesaTask};
+use app::{App, payments::paybill, platform::queues::MpesaTask};
 use axum::{
     Json,
     extract::{Path, Request, State},
@@ -8,7 +8,7 @@ use axum::{
 
 use crate::platform::http::{
     ApiError, Refusal,
-    hooks::{Acknowledged, keep},
+    hooks::{Acknowledged, body_of, send},
 };
 
 /// A payment to the paybill.
@@ -26,9 +26,7 @@ pub async fn receive_paybill_confirmation(
     request: Request,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let received_at = app.clock().now();
-    keep(&app, "/hooks/c2b/confirm", None, &mac, request, |body| MpesaTask::Confirmation {
-        body,
-        received_at,
-    })
-    .await
+    let is_ours = paybill::is_confirmation_mac(&app, &mac).await?;
+    let body = body_of(request, is_ours).await?;
+    send(&app, &MpesaTask::Confirmation { body, received_at }).await
 }

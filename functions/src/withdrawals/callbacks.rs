@@ -30,7 +30,7 @@ pub async fn receive_payout_result(
     request: Request,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let path = format!("/hooks/b2c/result/{withdrawal_id}");
-    keep(&app, &path, Some(&withdrawal_id), &mac, request, |body| MpesaTask::PayoutResult {
+    keep(&app, &path, &withdrawal_id, &mac, request, |body| MpesaTask::PayoutResult {
         withdrawal_id: withdrawal_id.clone(),
         body,
     })
@@ -55,7 +55,7 @@ pub async fn receive_payout_timeout(
     request: Request,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let path = format!("/hooks/b2c/timeout/{withdrawal_id}");
-    keep(&app, &path, Some(&withdrawal_id), &mac, request, |_| MpesaTask::PayoutTimeout {
+    keep(&app, &path, &withdrawal_id, &mac, request, |_| MpesaTask::PayoutTimeout {
         withdrawal_id: withdrawal_id.clone(),
     })
     .await
@@ -79,5 +79,5 @@ pub async fn receive_status_result(
     request: Request,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let path = format!("/hooks/status/{id}");
-    keep(&app, &path, Some(&id), &mac, request, |body| MpesaTask::Answer { id: id.clone(), body }).await
+    keep(&app, &path, &id, &mac, request, |body| MpesaTask::Answer { id: id.clone(), body }).await
 }

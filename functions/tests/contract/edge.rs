@@ -192,6 +192,15 @@ fn the_edge_keeps_public_answers_and_no_others() {
     assert_eq!(kept.iter().collect::<Vec<_>>(), PUBLIC);
 }
 
+/// CloudFront keeps these for ten seconds if it is told nothing, though the answer is not to be stored.
+#[test]
+fn a_failure_is_its_callers_alone() {
+    let template = Template::new();
+    let told = &template.properties("Distribution")["DistributionConfig"]["CustomErrorResponses"];
+    let never = [500, 502, 503, 504].map(|code| json!({"ErrorCode": code, "ErrorCachingMinTTL": 0}));
+    assert_eq!(*told, json!(never));
+}
+
 #[test]
 fn what_is_kept_is_told_apart_by_what_is_asked_for_alone() {
     let template = Template::new();

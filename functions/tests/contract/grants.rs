@@ -97,7 +97,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("decide-set-aside", "session get batch query lists put update check mpesa certificate >Mails >Results"),
     ("release-number", "session get batch query put update"),
     ("receive-stk-callback", "get update >Payments"),
-    ("receive-paybill-confirmation", ">Results"),
+    ("receive-paybill-confirmation", "get >Results"),
     ("list-withdrawals", "session get batch query lists"),
     ("request-withdrawal", "session get batch query put update >Mails"),
     ("update-withdrawal", "session get put update check >Mails"),

@@ -29,7 +29,7 @@ const PUBLIC: &[(&str, &[&str], &[&str])] = &[
     ("get-deposit-status", &["USER#*", "PAY#*"], &[]),
     ("get-entry-payment-status", &["USER#*", "PAY#*"], &[]),
     ("receive-stk-callback", &["PAY#*"], &["PAY#*"]),
-    ("receive-paybill-confirmation", &[], &[]),
+    ("receive-paybill-confirmation", &["PAYBILL"], &[]),
     ("receive-payout-result", &[], &[]),
     ("receive-payout-timeout", &[], &[]),
     ("receive-status-result", &[], &[]),

@@ -27,13 +27,18 @@ pub(crate) const ACKNOWLEDGED: Acknowledged = Acknowledged { result_code: 0, res
 pub(crate) async fn keep<M: Message>(
     app: &App,
     path: &str,
-    id: Option<&str>,
+    id: &str,
     mac: &str,
     request: Request,
     message: impl FnOnce(String) -> M,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let body = take(app, path, id, mac, request).await?;
-    app.send(&message(body), SignedDuration::ZERO).await?;
+    send(app, &message(body)).await
+}
+
+/// Puts a message on its queue, and says so.
+pub(crate) async fn send<M: Message>(app: &App, message: &M) -> Result<Json<Acknowledged>, ApiError> {
+    app.send(message, SignedDuration::ZERO).await?;
     Ok(Json(ACKNOWLEDGED))
 }
 
@@ -41,12 +46,17 @@ pub(crate) async fn keep<M: Message>(
 pub(crate) async fn take(
     app: &App,
     path: &str,
-    id: Option<&str>,
+    id: &str,
     mac: &str,
     request: Request,
 ) -> Result<String, ApiError> {
-    let sound = id.is_none_or(is_hex_id) && app.secrets().is_hook_mac(path, mac).await?;
-    if !sound {
+    let sound = is_hex_id(id) && app.secrets().is_hook_mac(path, mac).await?;
+    body_of(request, sound).await
+}
+
+/// The body of what was posted, where it was to a path of ours.
+pub(crate) async fn body_of(request: Request, is_ours: bool) -> Result<String, ApiError> {
+    if !is_ours {
         return Err(ApiError::not_found("There is nothing here."));
     }
     let body = read_body(request).await?;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use app::platform::secrets::{generate, names, random_32};
 
+use serde_json::json;
+
 use crate::support::{
-    Person,
+    Person, World,
     folder::{Place, Secrets},
     mpesa::paid_calling_back,
 };
@@ -63,6 +65,45 @@ async fn a_prompt_that_was_sent_under_the_old_key_of_paths_is_paid_under_the_new
 
     let world = place.begin_anew(&keys(after)).await;
     world.nobody().post(&old_path, serde_json::json!({})).await.expect(404);
+    world.kill().await;
+}
+
+async fn confirmation_path(world: &World) -> String {
+    world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap()
+}
+
+/// In production M-Pesa goes on calling the address that it was told, until Safaricom's people have changed it: also one of a
+/// key that is not believed any more.
+#[tokio::test]
+async fn payments_to_the_paybill_arrive_at_the_address_that_m_pesa_was_told_whatever_the_key_is() {
+    let mut place = Place::new("paybill-keys");
+    let keys = || Secrets::from([(names::HOOK_KEYS.to_owned(), Some(hex::encode(random_32())))]);
+    let world = place.begin_anew(&keys()).await;
+    let player = world.player().await;
+    let account = player.paybill_account().await;
+    world.advance(3700).await;
+    let before = confirmation_path(&world).await;
+    world.kill().await;
+
+    let world = place.begin_anew(&keys()).await;
+    world.schedule("register-paybill", false).await;
+    let pay = async |amount: i64| {
+        let payment = json!({"phone": player.phone(), "amount": amount, "accountReference": account});
+        world.paybill(payment).await;
+        world.advance(600).await;
+        world.player_again(1).await.wallet().await
+    };
+    assert_eq!(pay(70).await, 70);
+    let forged = format!("/hooks/c2b/confirm/{}", "0".repeat(64));
+    world.nobody().post(&forged, json!({})).await.expect(404);
+
+    // Told the new one, it calls that; and the one of before is nobody's.
+    world.schedule("register-paybill", true).await;
+    world.advance(3700).await;
+    assert_ne!(confirmation_path(&world).await, before);
+    assert_eq!(pay(30).await, 100);
+    world.nobody().post(&before, json!({})).await.expect(404);
+    world.ledger().await;
     world.kill().await;
 }
 

@@ -24,21 +24,45 @@ use crate::{
     platform::{backstop, queues::MpesaTask},
 };
 
+const CONFIRM: &str = "/hooks/c2b/confirm";
+
+/// Whether what was posted to that path with this mac is M-Pesa's: by a key that is believed, or at the address that M-Pesa
+/// was told last. It goes on calling that one until it was told another, which in production Safaricom's people have to
+/// do: payments must not be lost because a key was changed. M-Pesa is asked before any of them is credited.
+///
+/// # Errors
+/// The table or the secrets do not answer.
+pub async fn is_confirmation_mac(app: &App, mac: &str) -> Result<bool, AppError> {
+    if app.secrets().is_hook_mac(CONFIRM, mac).await? {
+        return Ok(true);
+    }
+    let registered = app.store().registered_paybill().await?;
+    let address = format!("{}{CONFIRM}/{mac}", app.config().public_origin);
+    Ok(registered.is_some_and(|registered| registered.address_hash == hash_of(&address)))
+}
+
+/// A hash of an address, by which it is known again: it carries a mac.
+fn hash_of(address: &str) -> String {
+    hex::encode(Sha256::digest(address))
+}
+
 /// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
 /// was told now.
 ///
 /// # Errors
 /// The table, the secrets or M-Pesa do not answer; the next run makes it good.
 pub async fn register(app: &App) -> Result<bool, AppError> {
-    let address = async |of: &str| {
-        let path = app.secrets().hook_path(&format!("/hooks/c2b/{of}")).await?;
+    let address = async |path: &str| {
+        let path = app.secrets().hook_path(path).await?;
         Ok::<_, AppError>(format!("{}{path}", app.config().public_origin))
     };
     let shortcode = app.config().paybill.number.clone();
     // Nobody answers at the second address: M-Pesa is not asked to have payments validated.
-    let urls =
-        PaybillUrls { confirmation: address("confirm").await?, validation: address("validate").await? };
-    let address_hash = hex::encode(Sha256::digest(&urls.confirmation));
+    let urls = PaybillUrls {
+        confirmation: address(CONFIRM).await?,
+        validation: address("/hooks/c2b/validate").await?,
+    };
+    let address_hash = hash_of(&urls.confirmation);
     let before = app.store().registered_paybill().await?;
     if before.is_some_and(|before| before.shortcode == shortcode && before.address_hash == address_hash) {
         return Ok(false);
