@@ -22,8 +22,9 @@ use crate::{
 
 /// A mark stands at every so many entries of a shard.
 const MARK_EVERY: usize = 100;
-/// Entries younger than this may still be joined by older ones (no attempt lives longer).
-const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(60);
+/// Entries younger than this may still be joined by older ones: an attempt lives for less than a minute, and its clock and
+/// that of whoever counts may each be a minute off.
+const SETTLED_AFTER: SignedDuration = SignedDuration::from_mins(3);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
