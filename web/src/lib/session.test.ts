@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import * as session from "./session";
+import { rememberedPhone, rememberPhone } from "./phone";
 import { noteTold } from "./told-wins";
 
 const PLAYER = { token: "t", userId: "u1", username: "wanjiru", fplId: "42", email: "w@example.com", role: "player" };
@@ -13,6 +14,17 @@ test("a log-in stores the spec's keys and ends being a guest (spec section 3)", 
     expect(localStorage.getItem(key)).toBe(PLAYER[key]);
   }
   expect(session.currentSession()).toEqual(PLAYER);
+});
+
+test("another player on this phone sees neither the number nor the balance of the one before; the same one still does", () => {
+  session.startSession(PLAYER);
+  rememberPhone("0712345678");
+  session.expireSession();
+  session.startSession(PLAYER);
+  session.storeWallet(500);
+  expect(rememberedPhone()).toBe("0712345678");
+  session.startSession({ ...PLAYER, userId: "u2" });
+  expect([rememberedPhone(), session.lastSeenWallet()]).toEqual(["", null]);
 });
 
 test("an ended session forgets the player and says so once; a guest stays a guest", () => {

@@ -20,6 +20,9 @@ const SESSION_KEYS = ["token", "userId", "username", "fplId", "email", "role"] a
 /** What belongs to a player and goes with the session. */
 const PLAYER_KEYS = ["wallet", "entryAmount", "joinedLeague", "gameweek"] as const;
 
+/** Who was logged in last on this device; it stays when a session ends, and goes with a log-out. */
+const LAST_PLAYER = "lastPlayer";
+
 const listeners = new Set<() => void>();
 const expiryListeners = new Set<() => void>();
 let snapshot: Session | null | undefined;
@@ -52,6 +55,12 @@ export function currentSession(): Session | null {
 export function startSession(session: Session) {
   ended = false;
   localStorage.removeItem("isGuest");
+  // Another player's, whose session may have ended without a log-out: neither balance nor number is this one's.
+  const before = localStorage.getItem(LAST_PLAYER);
+  if (before !== null && before !== session.userId) {
+    for (const key of [...PLAYER_KEYS, "phone"]) localStorage.removeItem(key);
+  }
+  localStorage.setItem(LAST_PLAYER, session.userId);
   for (const key of SESSION_KEYS) localStorage.setItem(key, session[key]);
   changed();
 }

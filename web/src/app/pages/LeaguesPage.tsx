@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { gameweeksQuery } from "../../api/queries";
 import { Menu } from "../../components/Menu";
@@ -41,6 +41,8 @@ export function LeaguesPage() {
   // Once it is shown it stays, whatever is asked again.
   const [known, setKnown] = useState(answered);
   if (answered && !known) setKnown(true);
+  // Drawn in slices: a phone goes on answering meanwhile.
+  const drawn = useDeferredValue(known);
   // The history keeps it: of a former gameweek it says nothing any more.
   const joinedFor = joined?.gameweek === current.status?.gameweek ? joined?.joinedFor : undefined;
   const show = (change: Record<string, string>) =>
@@ -68,7 +70,7 @@ export function LeaguesPage() {
       </div>
       {joinedFor && !isOver(standing) && standing.is !== "playing" && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
       {/* All of it at once: nothing that is there is moved by what comes above it. */}
-      {known ? (
+      {drawn ? (
         <>
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
           {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}

@@ -42,7 +42,14 @@ export function OwnLimits() {
 
 function Limit({ limit: { limit, amount, used, left, next, raise } }: { limit: OwnLimit }) {
   const client = useQueryClient();
-  const [typed, setTyped] = useState(amount === null || amount === undefined ? "" : String(amount));
+  const inForce = amount === null || amount === undefined ? "" : String(amount);
+  const [typed, setTyped] = useState(inForce);
+  // Confirmed, or changed on another phone: what was in the field is not the limit any more.
+  const [before, setBefore] = useState(inForce);
+  if (before !== inForce) {
+    setBefore(inForce);
+    setTyped(inForce);
+  }
   const [said, setSaid] = useState<{ tone: "error" | "success"; text: string }>();
   const { busy, submit } = useSubmit();
   const read = readLimit(typed);

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { useList } from "../../api/list";
 import { CardSkeleton } from "../../components/CardSkeleton";
 import { Empty } from "../../components/Empty";
@@ -34,7 +35,10 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
-  if (!items || (own.isLoading && own.failureCount === 0 && own.errorUpdateCount === 0)) {
+  const known = items !== undefined && !(own.isLoading && own.failureCount === 0 && own.errorUpdateCount === 0);
+  // The first time it is drawn in slices: a phone goes on answering meanwhile.
+  const drawn = useDeferredValue(known);
+  if (!items || !known || !drawn) {
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return <LeagueListSkeleton />;
   }

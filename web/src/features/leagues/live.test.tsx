@@ -120,6 +120,48 @@ test("a tap opens the team: lines, armband, who came on, bonus that may come, an
   expect(pitch.getByText("Played. Came on for Player 12.")).toBeInTheDocument();
 });
 
+test("who has played one of two matches shows what it brought, and that a match is still to come", async () => {
+  const twice: Partial<Player> = { name: "Rice", stage: "left", points: 6, why: [{ what: "minutes", count: 90, points: 2 }] };
+  server.use(
+    http.get(url("/api/points/77"), () =>
+      json({ points: 61, status: "live", team: { playing: false, players: fifteen({ 6: twice, 7: { stage: "left", points: 0, why: [] } }) } }),
+    ),
+  );
+  const dialog = await openTeam();
+  const pitch = within(await dialog.findByRole("group", { name: "Team of otieno" }));
+  const tile = pitch.getByRole("button", { name: "Rice 6 points, a match is still to come" });
+  expect(tile).toHaveTextContent(/Rice6$/);
+  expect(pitch.getByRole("button", { name: "Player 7 0 points, yet to play" })).toHaveTextContent(/–$/);
+  await userEvent.click(tile);
+  expect(pitch.getByText("A match is still to come.")).toBeInTheDocument();
+});
+
+test("a settled league is as its record has it: refunded stakes have no ranks, and nothing more is asked for", async () => {
+  const asks = vi.fn();
+  const refunded = rows.map((row) => ({ ...row, points: null, points_on_bench: null, status: undefined, rank: null, refund: 50 }));
+  server.use(
+    http.get(url("/api/leagues"), () => json([{ ...listed(refunded), state: "settled", status: undefined }])),
+    http.get(url("/api/points/77"), () => {
+      asks();
+      return json({ points: 61, status: "live" });
+    }),
+  );
+  openAt("/leagues");
+  expect(await screen.findAllByText("refunded KSh 50")).toHaveLength(2);
+  const table = within(screen.getByRole("table"));
+  expect(table.getAllByRole("row").slice(1).map((row) => row.querySelector("td")?.textContent)).toEqual(["–", "–"]);
+  expect(asks).not.toHaveBeenCalled();
+});
+
+test("a settled league keeps the order and the ranks of its record", async () => {
+  const record = [member("otieno", "77", 0, { rank: 1 }), member("wanjiru", USER.fplId, -4, { rank: 2 }), { ...member("kamau", "88", 0, { rank: 3 }), points: null, points_on_bench: null }];
+  server.use(http.get(url("/api/leagues"), () => json([{ ...listed(record), state: "settled", status: "final" }])));
+  openAt("/leagues");
+  await screen.findByRole("link", { name: "kamau" });
+  const table = within(screen.getByRole("table"));
+  expect(table.getAllByRole("row").slice(1).map((row) => `${row.querySelector("td")?.textContent} ${row.querySelector("a")?.textContent}`)).toEqual(["1 otieno", "2 wanjiru", "3 kamau"]);
+});
+
 test("beside mine: what the two do not share, and what I need to pass", async () => {
   const dialog = await openTeam();
   await userEvent.click(dialog.getByRole("button", { name: "Beside mine" }));

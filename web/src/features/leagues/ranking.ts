@@ -49,4 +49,12 @@ export function rank(members: readonly Member[]): Ranked[] {
   }));
 }
 
+/** A settled league: the order and the ranks are its record's, whatever is counted of a team since. */
+export const settled = (members: readonly (Member & { readonly place: number | null })[]): Ranked[] =>
+  members.map(({ place, ...member }) => ({
+    ...member,
+    rank: place,
+    tied: member.points !== null && members.some((other) => other.fplId !== member.fplId && other.points === member.points),
+  }));
+
 const sameWorth = (a: Member, b: Member) => worth(a).every((figure, i) => figure === worth(b)[i]);

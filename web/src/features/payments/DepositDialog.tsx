@@ -40,7 +40,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
   const excise = readAmount.ok ? exciseAhead(readAmount.value, percent) : null;
-  const waiting = state.step === "sent" || state.step === "looked at" || state.step === "done";
+  const waiting = state.step === "sent" || state.step === "aside" || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
@@ -106,7 +106,7 @@ function Outcome({ state }: { state: DepositState }) {
       return (
         <Notice tone="info">{msg(str`${state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.`)}</Notice>
       );
-    case "looked at":
+    case "aside":
       return <Notice tone="info">{state.text}</Notice>;
     case "done":
       return <Notice tone="success">{msg("Deposit successful")}</Notice>;

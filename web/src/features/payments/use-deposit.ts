@@ -21,7 +21,7 @@ export type DepositState =
   /** `earlier`: its dialog was closed since. */
   | { step: "sent"; message: string; earlier?: boolean }
   /** It is set aside: a person decides, and nothing is to be done on the phone. */
-  | { step: "looked at"; text: string }
+  | { step: "aside"; text: string }
   | { step: "done" }
   | { step: "failed"; trouble: Trouble };
 
@@ -63,7 +63,7 @@ export function useDeposit(shown: boolean) {
       const answer = await askDeposit(checkoutId, asking);
       if (answer.status !== "PENDING") return answer;
       const { message } = answer;
-      if (message && visible.current && !asking.aborted) setState({ step: "looked at", text: beingLookedAt(amount, message) });
+      if (message && visible.current && !asking.aborted) setState({ step: "aside", text: beingLookedAt(amount, message) });
       return null;
     };
     const answer = await poll({ ask, everyMs: POLL_MS, signal });

@@ -12,7 +12,21 @@ type Asking = { end: (given: boolean) => void };
 export function StepUp() {
   const [asking, setAsking] = useState<Asking | null>(null);
   const { outcome, busy, act, forget } = useAct();
-  useEffect(() => onStepUp(() => new Promise((end) => setAsking({ end }))), []);
+  useEffect(() => {
+    let waits: Asking["end"] | undefined;
+    const stop = onStepUp(
+      () =>
+        new Promise((end) => {
+          waits = end;
+          setAsking({ end });
+        }),
+    );
+    // Whoever leaves the panel gives none: what waits for it does not wait for ever.
+    return () => {
+      stop();
+      waits?.(false);
+    };
+  }, []);
 
   const close = (given: boolean) => {
     asking?.end(given);

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../../api/client";
 import { gameweekStatusQuery } from "../../../api/queries";
-import { answerOf } from "../../../api/refusal";
+import { answerOf, Refusal, withReason } from "../../../api/refusal";
 import { Confirm } from "../../../components/Confirm";
 import { Notice } from "../../../components/Notice";
 import { useSubmit } from "../../../lib/use-submit";
@@ -31,6 +31,12 @@ export function DeductionSwitch({ status }: { status: Status }) {
     submit(async () => {
       setOutcome(undefined);
       try {
+        // The call turns it the other way, whatever that is: not where another admin, or a call without an answer, has.
+        const now = await client.fetchQuery({ ...gameweekStatusQuery, staleTime: 0 });
+        if (now.deductTransferPoints !== on) {
+          setOutcome({ problem: `It was turned ${on ? "off" : "on"} meanwhile. Nothing was changed.` });
+          return;
+        }
         const answer = await answerOf(api.POST("/api/points/toggle-deduction"));
         const state = answer.deductTransferPoints ? "ON" : "OFF";
         setOutcome({ said: answer.message ?? `Transfer point deduction is now ${state}` });
@@ -38,8 +44,9 @@ export function DeductionSwitch({ status }: { status: Status }) {
           gameweekStatusQuery.queryKey,
           (status) => status && { ...status, deductTransferPoints: answer.deductTransferPoints },
         );
-      } catch {
-        setOutcome({ problem: "Failed to update deduction status." });
+      } catch (error) {
+        setOutcome({ problem: withReason("Failed to update deduction status.", error instanceof Refusal ? error.said : null) });
+        void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
       }
     });
 

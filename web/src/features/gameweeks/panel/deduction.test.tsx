@@ -48,6 +48,37 @@ describe("the deduction (spec sections 2 and 8)", () => {
     expect(deduction).toBeChecked();
   });
 
+  test("what another admin has turned off meanwhile is not turned on again", async () => {
+    logInAs("admin");
+    let deductTransferPoints = true;
+    let turned = 0;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.post(url("/api/points/toggle-deduction"), () => {
+        turned += 1;
+        return json({ deductTransferPoints });
+      }),
+    );
+    openAt("/panel");
+    const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
+    await userEvent.click(deduction);
+    deductTransferPoints = false;
+    await userEvent.click(await screen.findByRole("button", { name: "Turn it off" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("It was turned off meanwhile. Nothing was changed.");
+    expect(deduction).not.toBeChecked();
+    expect(turned).toBe(0);
+  });
+
+  test("why the deduction is not switched is said", async () => {
+    logInAs("admin");
+    const message = "This is your own account's. Another admin has to do it.";
+    server.use(http.post(url("/api/points/toggle-deduction"), () => json({ message }, { status: 403 })));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("switch", { name: "Transfer point deduction" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Turn it off" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(`Failed to update deduction status. ${message}`);
+  });
+
   test.each([
     ["a refusal", () => json({}, { status: 500 })],
     ["no answer", () => Response.error()],

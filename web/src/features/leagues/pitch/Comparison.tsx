@@ -2,7 +2,7 @@ import type { Footballer } from "../leagues";
 import type { Ranked } from "../ranking";
 import { compare, toPass, type Difference } from "./compare";
 import styles from "./Pitch.module.css";
-import { nameOf } from "./why";
+import { isAwaited, nameOf } from "./why";
 import { msg, str } from "../../../lib/i18n";
 
 type Props = { me: Ranked; other: Ranked; mine: readonly Footballer[]; theirs: readonly Footballer[] };
@@ -41,7 +41,7 @@ function Column({ title, rows, now }: { title: string; rows: readonly Difference
               {nameOf(footballer)}
               {footballer.multiplier > 1 && ` ×${footballer.multiplier}`}
             </span>
-            <b>{footballer.stage === "left" ? "–" : points}</b>
+            <b>{isAwaited(footballer) ? "–" : points}</b>
           </li>
         ))}
       </ul>

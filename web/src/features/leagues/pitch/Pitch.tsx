@@ -3,7 +3,7 @@ import type { Footballer } from "../leagues";
 import { PlayerWhy } from "./PlayerWhy";
 import styles from "./Pitch.module.css";
 import { Shirt } from "./Shirt";
-import { nameOf, worth } from "./why";
+import { isAwaited, nameOf, worth } from "./why";
 import { msg, str } from "../../../lib/i18n";
 
 const ELEVEN = 11;
@@ -42,11 +42,12 @@ type TileProps = { player: Footballer; chosen: boolean; onChoose: () => void };
 function Tile({ player, chosen, onChoose }: TileProps) {
   const { multiplier, captain, viceCaptain, stage, provisionalBonus, cameFor, points } = player;
   const armband = captain || viceCaptain;
+  const awaited = isAwaited(player);
   const shown = multiplier > 1 ? worth(player) : points;
   const state = [
     armband && (captain ? msg("captain") : msg("vice-captain")),
     stage === "playing" && msg("playing"),
-    stage === "left" && msg("yet to play"),
+    stage === "left" && (awaited ? msg("yet to play") : msg("a match is still to come")),
     typeof cameFor === "number" && msg("came on"),
     provisionalBonus > 0 && msg(str`${provisionalBonus} bonus may come`),
   ].filter(Boolean);
@@ -65,7 +66,7 @@ function Tile({ player, chosen, onChoose }: TileProps) {
       </span>
       <span className={styles.name}>{nameOf(player)}</span>
       <span className={stage === "playing" ? styles.playing : styles.points}>
-        {stage === "left" ? "–" : shown}
+        {awaited ? "–" : shown}
         {provisionalBonus > 0 && <small> +{provisionalBonus}</small>}
       </span>
     </button>

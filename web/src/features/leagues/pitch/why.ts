@@ -29,9 +29,13 @@ export const nameOf = ({ name, id }: Footballer) => name ?? msg(str`No. ${id}`);
 /** What a footballer brings the team: nothing from the bench, twice or three times with the armband. */
 export const worth = ({ points, multiplier }: Footballer) => points * multiplier;
 
+/** Whether nothing is known of a footballer yet. In a gameweek of two matches he may have played one of them. */
+export const isAwaited = ({ stage, why, points }: Footballer) => stage === "left" && points === 0 && why.length === 0;
+
 /** What the stage of a club's gameweek means for its footballer. */
-export function stageInWords({ stage, why }: Footballer): string | null {
-  if (stage === "left") return msg("Yet to play.");
+export function stageInWords(footballer: Footballer): string | null {
+  const { stage, why } = footballer;
+  if (stage === "left") return isAwaited(footballer) ? msg("Yet to play.") : msg("A match is still to come.");
   if (stage === "playing") return msg("Playing now.");
   if (stage === "blank") return msg("No match in this gameweek.");
   if (stage === "played") return why.length > 0 ? msg("Played.") : msg("Did not play.");

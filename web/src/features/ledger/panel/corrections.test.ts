@@ -11,6 +11,6 @@ test.each([
   expect(readCorrection(typed)).toEqual({ ok: true, value: amount });
 });
 
-test.each(["", "0", "1.5", "250001", "-250001", "much", "9999999"])("%s is none", (typed) => {
+test.each(["", "0", "1.5", "250001", "-250001", "much", "9999999", "2,50", "10,00", "-4,00", "1 000"])("%s is none", (typed) => {
   expect(readCorrection(typed).ok).toBe(false);
 });

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { api } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { randomId } from "../../../lib/random-id";
-import { ksh } from "../../../lib/money";
+import { ksh, parseAmount } from "../../../lib/money";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { unlessProposed } from "../../../panel/unless-proposed";
 
@@ -11,8 +11,8 @@ const MOST = 250_000;
 
 /** What is given (`400`) or taken (`-400`), in whole KES. */
 export function readCorrection(typed: string): Parsed<number> {
-  const text = typed.trim().replace("−", "-").replace(/[ ,]/g, "");
-  const amount = /^[+-]?\d{1,6}$/.test(text) ? Number(text) : 0;
+  const [, sign = "", digits = ""] = /^([+−-]?) ?(.*)$/.exec(typed.trim()) ?? [];
+  const amount = (parseAmount(digits) ?? 0) * (sign === "" || sign === "+" ? 1 : -1);
   return amount === 0 || Math.abs(amount) > MOST
     ? refused("Enter whole KSh, more or less than 0, at most 250,000 either way.")
     : parsed(amount);

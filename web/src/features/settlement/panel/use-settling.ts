@@ -8,6 +8,8 @@ import { useSubmit } from "../../../lib/use-submit";
 import { owedQuery, previewQuery } from "../../../panel/winners-preview";
 
 const PROGRESS_MS = 2_000;
+/** A minute: what takes longer waits for somebody, and the panel shows that by itself. Each later call would be an act. */
+const ATTEMPTS = 29;
 
 const processWinners = (gameweek?: number) =>
   answerOf(api.POST("/api/gameweek/process-winners", { body: gameweek === undefined ? {} : { gameweek } }));
@@ -35,6 +37,7 @@ export function useSettling() {
         return isSettled(now) ? now : null;
       },
       everyMs: PROGRESS_MS,
+      attempts: ATTEMPTS,
       signal,
     });
     if (settled) await reread();
