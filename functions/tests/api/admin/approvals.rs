@@ -259,6 +259,39 @@ async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] h
 }
 
 /// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
+/// Who says so has sent it: while a second admin is waited for, it is neither paid by M-Pesa nor given back, by whomever,
+/// nor marked as done by somebody who has sent it too.
+#[tokio::test]
+async fn what_is_said_to_have_been_sent_by_hand_is_nobody_elses_until_that_is_decided() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(60_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let says = "An admin says that this withdrawal was sent by hand, and a second admin has to approve or refuse that first.";
+    let id = player.withdrawal(&player.phone(), 15_000).await;
+    let proposed = admin.end_withdrawal(&id, done()).await.expect(202);
+    assert_eq!(second.end_withdrawal(&id, rejected("A typing mistake.")).await.refused(409), says);
+    let paid = second.pay_out(&id).await.expect(202);
+    assert_eq!(admin.post(&approval(&paid), json!({"decision": "approve"})).await.refused(409), says);
+
+    // Refused, it is as before; proposed again, it is done by the approval alone.
+    let refusal = json!({"decision": "refuse", "reason": "The portal has no such payment."});
+    second.post(&approval(&proposed), refusal).await.expect(200);
+    let again = admin.end_withdrawal(&id, done()).await.expect(202);
+    assert_eq!(second.end_withdrawal(&id, rejected("A typing mistake.")).await.refused(409), says);
+    second.post(&approval(&again), json!({"decision": "approve"})).await.expect(200);
+    assert_eq!(player.wallet().await, 45_000);
+
+    // Nobody approves it: after three days it can be given back.
+    let id = player.withdrawal(&player.phone(), 15_000).await;
+    admin.end_withdrawal(&id, done()).await.expect(202);
+    world.advance(3 * 24 * 3600 + 60).await;
+    let second = world.second_admin().await;
+    second.end_withdrawal(&id, rejected("It was not sent.")).await.expect(200);
+    assert_eq!(world.player_again(1).await.wallet().await, 45_000);
+    world.advance(120).await;
+    assert_eq!(world.ledger().await.account("mpesa:out"), 15_000);
+}
+
 #[tokio::test]
 async fn two_proposals_for_one_withdrawal_pay_it_once() {
     let world = World::start_guarded(Full).await;

@@ -149,9 +149,16 @@ pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, 
         let permit = match approvals::weigh(app, admin, &stakes).await? {
             Leave::Granted(permit) => permit,
             Leave::Second(wanted) => {
-                let order = approvals::Order { kept: act.order()?, in_words: act.in_words(stakes.amount) };
-                let proposal = approvals::propose(app, admin, &stakes, order, wanted).await?;
-                return Ok(ActOutcome::Proposed(Box::new(proposal)));
+                let order = approvals::Order {
+                    kept: act.order()?,
+                    in_words: act.in_words(stakes.amount),
+                    sent_by_hand: act.sent_by_hand(),
+                };
+                match approvals::propose(app, admin, &stakes, order, wanted).await? {
+                    Some(proposal) => return Ok(ActOutcome::Proposed(Box::new(proposal))),
+                    // Something has changed since it was weighed.
+                    None => continue,
+                }
             }
         };
         match act.carry_out_and_tell(app, &stakes, &permit).await {
@@ -228,6 +235,14 @@ impl MoneyAct {
             Self::VoidGameweek { gameweek, .. } => {
                 format!("Call gameweek {gameweek} off: every stake goes back")
             }
+        }
+    }
+
+    /// The withdrawal that whoever asks for this says to have sent by hand.
+    fn sent_by_hand(&self) -> Option<String> {
+        match self {
+            Self::MarkDone { id } => Some(id.clone()),
+            _ => None,
         }
     }
 

@@ -135,16 +135,19 @@ fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
 pub struct Order {
     pub kept: String,
     pub in_words: String,
+    /// The withdrawal that it says was sent by hand.
+    pub sent_by_hand: Option<String>,
 }
 
-/// Puts an act before the other admins, and has them told. The same act waits once.
+/// Puts an act before the other admins, and has them told. The same act waits once. `None`: what it says to have been sent by
+/// hand is paid or has ended meanwhile.
 pub async fn propose(
     app: &App,
     admin: &Player,
     stakes: &Stakes,
     order: Order,
     wanted: SecondAdminReason,
-) -> Result<Proposal, AppError> {
+) -> Result<Option<Proposal>, AppError> {
     let now = app.clock().now();
     let (expires, ttl) = Proposal::ends(now);
     let (user_id, username) = stakes.player.clone().unzip();
@@ -164,6 +167,7 @@ pub async fn propose(
         username,
         gameweek: stakes.gameweek,
         amount: stakes.amount,
+        sent_by_hand: order.sent_by_hand,
         reason: stakes.reason.clone(),
         proposed_at: now,
         expires,
@@ -182,10 +186,9 @@ pub async fn propose(
         app.mail_admins_now(&act.id, now).await;
         app.log_security(SecurityEntry::new(SecurityEvent::ApprovalProposed).by(&admin.id).on(&proposal.id))
             .await;
-        return Ok(proposal);
+        return Ok(Some(proposal));
     }
-    let gone = || AppError::Internal("a proposal that waits is not there".to_owned());
-    app.store().proposal(&proposal.id).await?.ok_or_else(gone)
+    Ok(app.store().proposal(&proposal.id).await?.filter(|kept| kept.waits(now)))
 }
 
 /// Why somebody cannot approve; the text is what the admin reads.

@@ -215,6 +215,7 @@ fn new_withdrawal(
         flags,
         flagged: false,
         waits_until: waits_until.map(Timestamp::as_millisecond),
+        said_sent_until: None,
         cancel_hash: None,
         payout: None,
         trouble: None,

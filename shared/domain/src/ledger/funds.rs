@@ -53,8 +53,23 @@ pub fn unplayed<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Kes {
     unplayed
 }
 
+/// The letters of a gameweek in a league's id, `2026-03-50-00001`.
+const GAMEWEEK: usize = 7;
+
+/// Of `gained`, what was taken of prizes goes back to each; answers the rest.
+fn put_back(prizes: &mut [(&str, Kes)], taken: Option<Vec<(usize, Kes)>>, gained: Kes) -> Kes {
+    let mut rest = gained;
+    for (prize, amount) in taken.unwrap_or_default() {
+        let part = amount.min(rest);
+        prizes[prize].1 = prizes[prize].1 + part;
+        rest = rest - part;
+    }
+    rest
+}
+
 /// What is left of each prize, by league, oldest first: whatever left the wallet took other money before it,
-/// and of prizes the oldest; what came back is what it was.
+/// and of prizes the oldest; what came back is what it was. A prize gives back first what its own gameweek's entry took of
+/// an older one: money that may not be paid out does not become money that may, by being played.
 #[must_use]
 pub fn prizes_left<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Vec<(&'a str, Kes)> {
     let mut free = Kes::ZERO;
@@ -66,20 +81,16 @@ pub fn prizes_left<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Vec
         if gained.is_positive() {
             let back = match kind {
                 "prize" => {
-                    prizes.push((what, gained));
+                    let stake = what.get(..GAMEWEEK).and_then(|gameweek| taken.remove(&("entry", gameweek)));
+                    let rest = put_back(&mut prizes, stake, gained);
+                    prizes.push((what, rest));
                     continue;
                 }
                 "refund" => taken.remove(&("entry", what)),
                 "withdrawal-rejected" => taken.remove(&("withdrawal", what)),
                 _ => None,
             };
-            let mut rest = gained;
-            for (prize, amount) in back.unwrap_or_default() {
-                let part = amount.min(rest);
-                prizes[prize].1 = prizes[prize].1 + part;
-                rest = rest - part;
-            }
-            free = free + rest;
+            free = free + put_back(&mut prizes, back, gained);
             continue;
         }
         let mut asked = -gained;
@@ -137,6 +148,14 @@ mod tests {
     #[case::refunded(&[("prize#l1", 450), ("entry#2026-02", -50), ("refund#2026-02", 50)], &[("l1", 450)])]
     #[case::back_as_it_was(&[("deposit#a", 40), ("prize#l1", 450), ("entry#2026-02", -50), ("refund#2026-02", 50),
         ("withdrawal#w", -40)], &[("l1", 450)])]
+    #[case::played_and_won(&[("prize#2026-01-50-00001", 450), ("entry#2026-02", -50), ("prize#2026-02-50-00007", 450)],
+        &[("2026-01-50-00001", 450), ("2026-02-50-00007", 400)])]
+    #[case::played_and_shared(&[("prize#2026-01-50-00001", 450), ("entry#2026-02", -50), ("prize#2026-02-50-00007", 45)],
+        &[("2026-01-50-00001", 445)])]
+    #[case::played_and_lost(&[("prize#2026-01-50-00001", 450), ("entry#2026-02", -50), ("entry#2026-03", -50),
+        ("prize#2026-03-50-00007", 450)], &[("2026-01-50-00001", 400), ("2026-03-50-00007", 400)])]
+    #[case::played_with_other_money(&[("prize#2026-01-50-00001", 450), ("deposit#a", 50), ("entry#2026-02", -50),
+        ("prize#2026-02-50-00007", 450)], &[("2026-01-50-00001", 450), ("2026-02-50-00007", 450)])]
     fn what_is_left_of_prizes(#[case] of: &[(&str, i64)], #[case] expected: &[(&str, i64)]) {
         let expected: Vec<_> = expected.iter().map(|(league, left)| (*league, Kes::new(*left))).collect();
         assert_eq!(prizes_left(movements(of)), expected);

@@ -23,6 +23,7 @@ use crate::{
         worklists::put_on_worklist,
         writes::{Put, Update},
     },
+    withdrawals::endings,
 };
 
 const LIST: &str = "APPROVALS";
@@ -70,6 +71,9 @@ pub struct Proposal {
     #[serde(default)]
     pub gameweek: Option<GameweekId>,
     pub amount: Option<Kes>,
+    /// The withdrawal that its proposer says to have sent by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_by_hand: Option<String>,
     #[serde(default)]
     pub reason: Option<String>,
     pub proposed_at: Timestamp,
@@ -112,7 +116,8 @@ fn key(id: &str) -> Key {
 }
 
 impl Store {
-    /// Puts an act before the other admins. `false`: the same act waits already.
+    /// Puts an act before the other admins. `false`: the same act waits already, or what it says to have been sent by
+    /// hand is paid or has ended.
     pub async fn propose(&self, proposal: &Proposal, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
         put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
@@ -123,6 +128,9 @@ impl Store {
         );
         let mut transaction = Transaction::new();
         transaction.put(put, ()).put(self.recorded(act), ());
+        if let Some(withdrawal) = &proposal.sent_by_hand {
+            transaction.update(endings::said_sent(withdrawal, proposal.expires), ());
+        }
         self.commit_all(transaction).await
     }
 
@@ -151,7 +159,13 @@ impl Store {
         // One that has expired can be cleared away as well.
         let update = decided(&proposal.id, &proposal.version, ProposalStage::Refused, &act.who, act.at)
             .set("decidedBecause", reason);
-        self.act(act, update).await
+        let mut transaction = Transaction::new();
+        transaction.update(update, ()).put(self.recorded(act), ());
+        // One that has expired says nothing any more, and a newer one may wait.
+        if let Some(withdrawal) = proposal.sent_by_hand.as_ref().filter(|_| proposal.waits(act.at)) {
+            transaction.update(endings::not_sent(withdrawal), ());
+        }
+        self.commit_all(transaction).await
     }
 
     /// Takes from every act that was proposed about a player the name, the number and the reasons: what it was to do, and

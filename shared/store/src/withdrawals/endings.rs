@@ -10,7 +10,7 @@ use crate::{
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, withdrawal_posting},
     platform::{
-        conditions::{Condition, absent, due, is},
+        conditions::{Condition, absent, due, exists, is},
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -27,13 +27,15 @@ pub(super) struct End<'a> {
     pub(super) act: Option<&'a AuditRecord>,
     /// It has to be one that may be paid at this time.
     pub(super) payable_at: Option<Timestamp>,
+    /// By the approval of who says that it was sent by hand.
+    pub(super) is_approved: bool,
     /// The hash of the link that has to be its own.
     pub(super) link: Option<&'a str>,
 }
 
 impl<'a> End<'a> {
     pub(super) fn new(status: WithdrawalStatus, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
-        Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
+        Self { status, reason: None, payout: None, at, act, payable_at: None, is_approved: false, link: None }
     }
 }
 
@@ -45,7 +47,11 @@ impl Store {
         withdrawal: &Withdrawal,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let end = End { payable_at: Some(act.at), ..End::new(WithdrawalStatus::Done, act.at, Some(act)) };
+        let end = End {
+            payable_at: Some(act.at),
+            is_approved: act.approved_by.is_some(),
+            ..End::new(WithdrawalStatus::Done, act.at, Some(act))
+        };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -143,6 +149,24 @@ pub(super) fn may_be_paid(now: Timestamp) -> Condition {
     due("waitsUntil", now)
 }
 
+/// That no admin says to have sent it by hand, and waits for a second one's approval.
+pub(super) fn is_nobodys_word(now: Timestamp) -> Condition {
+    due("saidSentUntil", now)
+}
+
+/// Notes that an admin says to have sent it by hand, for as long as that may be approved.
+pub(crate) fn said_sent(id: &str, until: i64) -> Update {
+    Update::of(key(id))
+        .set("saidSentUntil", until)
+        .only_if(is("status", WithdrawalStatus::Pending))
+        .only_if(absent("payout"))
+}
+
+/// Takes that back: it was refused.
+pub(crate) fn not_sent(id: &str) -> Update {
+    Update::of(key(id)).remove("saidSentUntil").only_if(exists("pk"))
+}
+
 fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
     let mut update = Update::of(key(&withdrawal.id))
         .set("status", end.status)
@@ -153,9 +177,13 @@ fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
         .off_worklist()
         .remove("nextQuestion")
         .remove("trouble")
+        .remove("saidSentUntil")
         .only_if(is("status", WithdrawalStatus::Pending));
     if end.payout.is_none() {
         update = update.only_if(absent("payout"));
+        if !end.is_approved {
+            update = update.only_if(is_nobodys_word(end.at));
+        }
     }
     if let Some(hash) = end.link {
         update = update.only_if(is("cancelHash", hash));

@@ -3,7 +3,7 @@
 //! stands in `payouts`, and what M-Pesa says of one that has ended in `corrections`.
 
 pub mod corrections;
-mod endings;
+pub(crate) mod endings;
 pub mod payouts;
 pub mod requests;
 
@@ -51,6 +51,9 @@ pub struct Withdrawal {
     /// Not to be paid, nor marked as done, before then: in milliseconds since 1970.
     #[serde(default)]
     pub waits_until: Option<i64>,
+    /// Until then, in milliseconds since 1970, a proposal waits by which it was sent by hand: nobody else pays or ends it.
+    #[serde(default)]
+    pub said_sent_until: Option<i64>,
     /// SHA-256 (hex) of the secret in the link that cancels it.
     #[serde(default)]
     pub cancel_hash: Option<String>,
@@ -141,9 +144,19 @@ impl Withdrawal {
         before.iter().chain(&self.flags).copied().collect()
     }
 
-    /// Whether it is asked for and nothing more: no payout is sent, and there is no word of M-Pesa's on it.
+    /// Whether it is asked for and nothing more: no payout is sent, no admin says to have sent it, and there is no word of
+    /// M-Pesa's on it.
     fn is_nobodys_yet(&self) -> bool {
-        self.status == WithdrawalStatus::Pending && self.payout.is_none() && self.trouble.is_none()
+        self.status == WithdrawalStatus::Pending
+            && self.payout.is_none()
+            && self.said_sent_until.is_none()
+            && self.trouble.is_none()
+    }
+
+    /// Whether an admin says that it was sent by hand, and a second one has to approve that first.
+    #[must_use]
+    pub fn is_said_sent(&self, now: Timestamp) -> bool {
+        self.said_sent_until.is_some_and(|until| until > now.as_millisecond())
     }
 
     /// Until when it cannot be paid yet.

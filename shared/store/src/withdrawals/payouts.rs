@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     CONTESTED, Payout, Withdrawal,
-    endings::{End, may_be_paid},
+    endings::{End, is_nobodys_word, may_be_paid},
     key, position,
 };
 use crate::{
@@ -56,6 +56,7 @@ impl Store {
             .set("nextQuestion", first_question.as_millisecond())
             .only_if(is("status", WithdrawalStatus::Pending))
             .only_if(absent("payout"))
+            .only_if(is_nobodys_word(payout.sent_at))
             .only_if(may_be_paid(payout.sent_at));
         let mut transaction = Transaction::new();
         transaction

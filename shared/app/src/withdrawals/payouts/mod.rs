@@ -50,6 +50,10 @@ pub enum PayError {
     NoWithdrawal,
     #[error("This withdrawal is {} already.", .0.into_str())]
     Ended(WithdrawalStatus),
+    #[error(
+        "An admin says that this withdrawal was sent by hand, and a second admin has to approve or refuse that first."
+    )]
+    SaidSent,
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,
     #[error(
@@ -80,6 +84,7 @@ pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, App
     let owed = owed(app, withdrawal).await?;
     Ok(match (withdrawal.status, withdrawal.waits_until()) {
         (WithdrawalStatus::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
+        (WithdrawalStatus::Pending, _) if withdrawal.is_said_sent(app.clock().now()) => PayError::SaidSent,
         (WithdrawalStatus::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
         (WithdrawalStatus::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => {
             PayError::Waits(until)

@@ -144,6 +144,7 @@ mod tests {
             flags: Vec::new(),
             flagged: false,
             waits_until: None,
+            said_sent_until: None,
             cancel_hash: None,
             payout: None,
             trouble: None,
