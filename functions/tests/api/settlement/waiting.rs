@@ -322,6 +322,41 @@ async fn points_that_are_taken_back_are_not_paid_on() {
     assert_has(&record["ranking"][0], json!({"points": 120, "prize": 270}));
 }
 
+/// The teams of the second league cannot be read at first, and meanwhile one of the first, which was read and agreed, is
+/// corrected: it is asked about again, and not left to an admin with the official figures of before.
+#[tokio::test]
+async fn points_that_are_corrected_while_the_results_are_read_are_held_against_every_league() {
+    let world = World::start().await;
+    let crowd = world.crowd_in_order(12, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, 0, 0).await;
+    }
+    world.phase(1, "live").await;
+    world.advance(900).await;
+    let leagues = world.leagues(50).await;
+    let members = |league: &Value| users(league).iter().map(|user| text(user, "fplId")).collect::<Vec<_>>();
+    let (first, second) = (members(&leagues[0]), members(&leagues[1]));
+    for team in &second {
+        world.team_answers(team, false).await;
+    }
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(900).await;
+    world.points(&first[5], 1, 120, 0, 0).await;
+    for team in &second {
+        world.team_answers(team, true).await;
+    }
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(3600).await;
+    world.end_gameweek().await;
+    world.advance(3 * 3600).await;
+    assert_eq!(world.waiting_leagues().await, Vec::<Value>::new());
+    let record = world.settlement("2026-01-50-00001").await;
+    assert_has(&record["ranking"][0], json!({"fplId": first[5], "points": 120, "prize": 270}));
+    world.ledger().await;
+}
+
 /// While the points were not final nothing could be decided: that time does not count for who decides.
 #[tokio::test]
 async fn a_league_is_decided_a_day_after_its_points_are_final_again() {

@@ -25,6 +25,8 @@ use crate::{
     },
 };
 
+/// Asked again sooner than this, it only answers how far it is: whoever follows it on a page does so every two seconds.
+const ASKED_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// Leagues that are left are sent a message again after this long: by then a league waits, or its
 /// message is lost.
 const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
@@ -81,7 +83,9 @@ pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress
     let (id, gameweek) = chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
     check(&gameweek, now)?;
     let state = gameweek.state(now);
-    if state != GameweekState::Settled {
+    let taken_up = gameweek.fanned_out_at.or(gameweek.settling_since);
+    let just_asked = taken_up.is_some_and(|last| now < last + ASKED_AGAIN_AFTER);
+    if state != GameweekState::Settled && !just_asked {
         // Pressed again, what is left goes on.
         let again = changing(id, |gameweek| {
             gameweek.settling_since.get_or_insert(now);

@@ -53,6 +53,9 @@ pub struct ImportProgress {
     /// Interruptions in a row.
     #[serde(default)]
     pub outages: u32,
+    /// Of results: a hash of the points that they are held against in this round.
+    #[serde(default)]
+    pub held_against: Option<String>,
 }
 
 impl ImportProgress {

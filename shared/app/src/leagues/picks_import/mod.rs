@@ -13,6 +13,7 @@ use domain::{
     leagues::draw::LEAGUE_SIZE,
 };
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 use store::{
     leagues::{
         League, LeagueId, Reading, number_key,
@@ -156,6 +157,11 @@ impl Reader<'_> {
             Err(AppError::Fpl(error)) => return self.interrupted(id, what, so_far, &error).await,
             Err(error) => return Err(error),
         };
+        let held_against = scores.as_ref().map(hash);
+        if so_far.held_against != held_against {
+            // Points that were corrected since: what agreed with those of before may not agree with these.
+            (so_far.after, so_far.missing, so_far.held_against) = (None, false, held_against);
+        }
         let after: Option<LeagueId> = so_far.after.as_deref().and_then(|id| id.parse().ok());
         for amount in EntryAmount::ALL.into_iter().filter(|a| after.is_none_or(|id| *a >= id.amount)) {
             let mut cursor = after.filter(|id| id.amount == amount).map(|id| number_key(id.number));
@@ -297,6 +303,10 @@ impl Reader<'_> {
         mut so_far: ImportProgress,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
+        if so_far.held_against.is_some() {
+            let scores = self.app.store().scores(id).await?;
+            so_far.missing |= scores.as_ref().map(hash) != so_far.held_against;
+        }
         so_far.after = None;
         so_far.round_ended_at.get_or_insert(now);
         if so_far.missing {
@@ -310,4 +320,9 @@ impl Reader<'_> {
         self.app.store().keep_collected(id, what, &so_far).await?;
         Ok(Ended::Done)
     }
+}
+
+/// What is the same for the same points of every footballer.
+fn hash(scores: &GameweekPoints) -> String {
+    hex::encode(Sha256::digest(scores.points.pack()))
 }
