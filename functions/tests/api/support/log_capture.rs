@@ -2,12 +2,20 @@
 
 use std::{
     io,
-    sync::{Arc, Mutex},
+    sync::{Arc, LazyLock, Mutex},
 };
 
 use serde_json::Value;
-use tracing::subscriber::{DefaultGuard, set_default};
+use tracing::{
+    Dispatch,
+    subscriber::{DefaultGuard, set_default},
+};
 use tracing_subscriber::fmt::MakeWriter;
+
+/// One more subscriber, which nobody logs to. While there is only one, `tracing` asks the thread that reaches a line first whether
+/// it is wanted, and keeps the answer: a thread of another test, which captures nothing, says no for all.
+static ANOTHER: LazyLock<Dispatch> =
+    LazyLock::new(|| Dispatch::new(functions::platform::http::log::subscriber(Lines::default())));
 
 /// What is logged.
 #[derive(Clone, Default)]
@@ -35,6 +43,7 @@ impl<'a> MakeWriter<'a> for Lines {
 impl Lines {
     /// What this thread logs until the guard is dropped.
     pub fn capture() -> (Self, DefaultGuard) {
+        LazyLock::force(&ANOTHER);
         let lines = Self::default();
         let guard = set_default(functions::platform::http::log::subscriber(lines.clone()));
         (lines, guard)
