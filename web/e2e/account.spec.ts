@@ -39,6 +39,8 @@ test("what is taken is said at its field; whose team it is registers, and proves
     await expect(page).toHaveURL(/\/login$/);
     await logIn(page, second);
     await page.getByRole("link", { name: "Linked to another account? Prove that it is yours" }).click();
+    // The page before has a field of the same name.
+    await expect(page.getByRole("heading", { name: "Prove that a team is yours" })).toBeVisible();
     await field("FPL ID").fill(first.fplId);
     await page.getByRole("button", { name: "Get a code" }).click();
     const code = await page.getByRole("listitem").first().locator("b").innerText();
