@@ -54,8 +54,8 @@ deploy-check:
 
 bench:
 	$(if $(BOOTSTRAP),,infra/package.sh x86_64)
-	cargo run --locked --release -p bench
 	cargo test --locked --workspace --test api no_operation_costs_more_than_its_budget -- --nocapture
+	cargo run --locked --release -p bench
 
 web: web/dist/index.html
 

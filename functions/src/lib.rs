@@ -77,14 +77,20 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(accounts::notifications::stop_mails)
             .may(&[Reads, Puts, Secret(UNSUBSCRIBE_KEY)])
             .keeps_to(&[PLAYERS]),
-        endpoint!(accounts::subscriptions::add_push_subscription).may(&[Session, Puts]),
-        endpoint!(accounts::subscriptions::remove_push_subscription).may(&[Session, Puts]),
+        endpoint!(accounts::subscriptions::add_push_subscription)
+            .may(&[Session, Puts])
+            .keeps_to(&[PLAYERS, BROWSERS]),
+        endpoint!(accounts::subscriptions::remove_push_subscription)
+            .may(&[Session, Puts])
+            .keeps_to(&[PLAYERS, BROWSERS]),
         endpoint!(accounts::own_data::get_own_data)
             .may(&[Session, ReadsMany, Queries, QueriesLists, Puts])
             .memory(1024)
             .timeout(29),
         endpoint!(accounts::own_data::list_sessions).may(&[Session, Queries]).reads(&[PLAYERS]),
-        endpoint!(accounts::own_data::end_session).may(&[Session, Queries, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::own_data::end_session)
+            .may(&[Session, Queries, Puts, Updates])
+            .keeps_to(&[PLAYERS, BROWSERS]),
         endpoint!(accounts::closing::close_account)
             .may(&[Session, ReadsMany, Queries, Transacts, Secret(TOTP_KEY), Sends(Mails)])
             .reads(&[PLAYERS, LIMITS, PAYMENTS, WITHDRAWALS, TYPED_CODES, LEAGUES, LEAGUE_STATUSES])

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use app::{
     App,
-    accounts::notifications::{self, Change},
+    accounts::{
+        notifications::{self, Change},
+        subscriptions::is_trusted,
+    },
     platform::secrets::names,
 };
 use axum::{
@@ -14,7 +17,10 @@ use axum::{
 use domain::accounts::notifications::{Kind, Language};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::accounts::notifications::{Notifications, Subscription};
+use store::accounts::{
+    notifications::{Notifications, Subscription},
+    players::Player,
+};
 use strum::VariantArray;
 use utoipa::ToSchema;
 
@@ -36,7 +42,8 @@ pub struct NotificationSettings {
     /// By kind, whether it is mailed. What is about money or security is mailed in any case, and not among them.
     #[schema(example = json!({"deadline": true, "drawn": false, "final": false}))]
     mail: BTreeMap<&'static str, bool>,
-    /// The browsers that pushes go to, oldest first.
+    /// The browsers that pushes go to, oldest first. Where all sessions were ended (a new password, a frozen account, an
+    /// admin), the browsers of before are told of the account's safety alone, and are not among them.
     subscriptions: Vec<KnownBrowser>,
     /// Of ours, for a browser to subscribe with: an uncompressed point of P-256 in hex.
     #[schema(example = "04")]
@@ -58,13 +65,18 @@ impl From<Subscription> for KnownBrowser {
     }
 }
 
-async fn settings(app: &App, set: Notifications) -> Result<Json<NotificationSettings>, ApiError> {
+async fn settings(
+    app: &App,
+    player: &Player,
+    set: Notifications,
+) -> Result<Json<NotificationSettings>, ApiError> {
+    let trusted = set.subscriptions.into_iter().filter(|browser| is_trusted(player, browser));
     let named = |kind: &Kind, on: bool| (kind.into_str(), on);
     Ok(Json(NotificationSettings {
         language: OneOf(set.language),
         push: Kind::VARIANTS.iter().map(|kind| named(kind, set.choices.push.contains(kind))).collect(),
         mail: Kind::MAILED_IF_ASKED.iter().map(|kind| named(kind, set.choices.mail.contains(kind))).collect(),
-        subscriptions: set.subscriptions.into_iter().map(KnownBrowser::from).collect(),
+        subscriptions: trusted.map(KnownBrowser::from).collect(),
         push_key: app.secrets().text(names::PUSH_PUBLIC_KEY).await?,
     }))
 }
@@ -78,7 +90,7 @@ pub async fn get_notifications(
     Caller(player): Caller,
 ) -> Result<Json<NotificationSettings>, ApiError> {
     let set = app.store().notifications(&player.id).await?;
-    settings(&app, set).await
+    settings(&app, &player, set).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -114,7 +126,7 @@ pub async fn set_notifications(
         form.mail.iter().map(|(kind, on)| (kind.as_str(), *on)),
     )?;
     let set = notifications::change(&app, &player.id, &change).await?;
-    settings(&app, set).await
+    settings(&app, &player, set).await
 }
 
 #[derive(Serialize, ToSchema)]

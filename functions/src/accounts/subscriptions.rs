@@ -12,7 +12,7 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, Caller, Lenient, Refusal};
+use crate::platform::http::{ApiError, Body, Caller, CallerInSession, Lenient, Refusal};
 
 /// As the browser tells it (`PushSubscription.toJSON()`).
 #[derive(Deserialize, ToSchema)]
@@ -52,12 +52,12 @@ pub struct Subscribed {
     ))]
 pub async fn add_push_subscription(
     State(app): State<App>,
-    Caller(player): Caller,
+    CallerInSession { player, session }: CallerInSession,
     Body(form): Body<NewSubscription>,
 ) -> Result<(StatusCode, Json<Subscribed>), ApiError> {
     let told =
         Told { endpoint: form.endpoint.text(), p256dh: form.keys.p256dh.text(), auth: form.keys.auth.text() };
-    let added = subscriptions::add(&app, &player.id, told).await?;
+    let added = subscriptions::add(&app, &player, &session, told).await?;
     Ok((StatusCode::CREATED, Json(Subscribed { id: added.id })))
 }
 

@@ -26,19 +26,19 @@ type ExportWord = OneOf<Export>;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// The first day, UTC: `2026-11-01`. By default the first of the current month.
+    /// The first day, in Kenya: `2026-11-01`. By default the first of the current month.
     #[param(format = Date, example = "2026-08-01")]
     from: Option<String>,
-    /// The last day, UTC. By default today.
+    /// The last day, in Kenya. By default today.
     #[param(format = Date, example = "2026-08-31")]
     to: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
 }
 
-/// A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
+/// A table of what came about in a period of Kenya's days, oldest first: `postings` (every movement of money), `withdrawals`
 /// (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (withholding tax, by when a
-/// withdrawal was paid, and excise, by when a deposit was credited; months of Kenya). The first page has the
+/// withdrawal was paid, and excise, by when a deposit was credited, with the month). The first page has the
 /// head: the pages make one file.
 #[utoipa::path(get, path = "/api/admin/exports/{what}", tag = "admin", security(("bearer" = [])),
     params(("what" = inline(ExportWord), Path, description = "`postings`, `withdrawals`, `payments` or `taxes`"), ExportQuery),

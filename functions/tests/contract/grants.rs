@@ -69,7 +69,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("remove-push-subscription", "session get put"),
     ("get-own-data", "session get batch query lists put"),
     ("list-sessions", "session get query"),
-    ("end-session", "session get query update"),
+    ("end-session", "session get query put update"),
     ("close-account", "session get batch query put update check >Mails"),
     ("open-case", "session get query put update"),
     ("list-cases", "session get query"),

@@ -77,7 +77,9 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("get-notifications", &["USER#*"], &[]),
     ("set-notifications", &["USER#*"], &["USER#*"]),
     ("list-sessions", &["USER#*"], &[]),
-    ("end-session", &["USER#*"], &["USER#*"]),
+    ("add-push-subscription", &["USER#*", "PUSH#*"], &["USER#*", "PUSH#*"]),
+    ("remove-push-subscription", &["USER#*", "PUSH#*"], &["USER#*", "PUSH#*"]),
+    ("end-session", &["USER#*", "PUSH#*"], &["USER#*", "PUSH#*"]),
     (
         "close-account",
         &["USER#*", "LIMIT#*", "PAY#*", "WITHDRAWAL#*", "MANUAL#*", "LEAGUES#*", "MARKS#*"],

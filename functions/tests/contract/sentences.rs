@@ -81,7 +81,7 @@ fn with_figures() -> Vec<String> {
         PromptError::Refused("Bad Request - Invalid Amount".to_owned()).to_string(),
         format!("{} This payment has gone towards it.", Owes(KES)),
         format!("{}floods", reasons::CALLED_OFF),
-        format!("We have looked into this payment: {KES} is in your wallet."),
+        format!("We have looked into this payment: {KES} is credited to you."),
     ]
 }
 

@@ -117,9 +117,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
+         * A table of what came about in a period of Kenya's days, oldest first: `postings` (every movement of money), `withdrawals`
          *     (by when they were asked for), `payments` (prompts, by when they were sent) or `taxes` (withholding tax, by when a
-         *     withdrawal was paid, and excise, by when a deposit was credited; months of Kenya). The first page has the
+         *     withdrawal was paid, and excise, by when a deposit was credited, with the month). The first page has the
          *     head: the pages make one file.
          */
         get: operations["export_table"];
@@ -3271,7 +3271,10 @@ export interface components {
              * @example 04
              */
             pushKey: string;
-            /** @description The browsers that pushes go to, oldest first. */
+            /**
+             * @description The browsers that pushes go to, oldest first. Where all sessions were ended (a new password, a frozen account, an
+             *     admin), the browsers of before are told of the account's safety alone, and are not among them.
+             */
             subscriptions: components["schemas"]["KnownBrowser"][];
         };
         OwedGameweek: {
@@ -4358,6 +4361,12 @@ export interface components {
             kind: "prompt" | "payout";
             /** @description M-Pesa's ids of the prompt or of the payout. */
             mpesaIds: string[];
+            /**
+             * Format: int64
+             * @description What M-Pesa was told to pay, in KES: without the tax that is kept back. Null of a prompt.
+             * @example null
+             */
+            pays?: number | null;
             /**
              * @description `07…` or `01…`.
              * @example 0712345678
@@ -5970,12 +5979,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, UTC: `2026-11-01`. By default the first of the current month.
+                 * @description The first day, in Kenya: `2026-11-01`. By default the first of the current month.
                  * @example 2026-08-01
                  */
                 from?: string;
                 /**
-                 * @description The last day, UTC. By default today.
+                 * @description The last day, in Kenya. By default today.
                  * @example 2026-08-31
                  */
                 to?: string;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Refusal } from "./refusal";
 import { SubmitKey } from "./submit-key";
 
@@ -40,4 +40,20 @@ test("a submit that is still under way (409 with Retry-After) keeps its key; ano
 test("a gateway's error is as good as no answer", async () => {
   const [first, second] = await keysOf([[A, new Refusal(504, null)], [A, null]]);
   expect(second).toBe(first);
+});
+
+test("who asks for the same long after an answer was lost wants another one", async () => {
+  vi.useFakeTimers();
+  const submit = new SubmitKey();
+  const keys: string[] = [];
+  const send = (outcome: Promise<void>) => submit.submit(A, (key) => (keys.push(key), outcome)).catch(() => undefined);
+  await send(Promise.reject(NO_ANSWER));
+  vi.advanceTimersByTime(9 * 60_000);
+  await send(Promise.reject(NO_ANSWER));
+  vi.advanceTimersByTime(2 * 60_000);
+  await send(Promise.resolve());
+  vi.useRealTimers();
+  const [first, soon, later] = keys;
+  expect(soon).toBe(first);
+  expect(later).not.toBe(first);
 });

@@ -1,18 +1,23 @@
 /**
  * The Idempotency-Key of a submit. One is made per submit; it is used again only to send that same
- * submit after no answer came, or while it is under way, so that a lost reply never pays twice.
+ * submit soon after no answer came, or while it is under way, so that a lost reply never pays twice. Who asks for the same
+ * an hour later has seen what came of the first, and wants another one.
  */
 import { randomId } from "../lib/random-id";
 import { Refusal } from "./refusal";
 
+const SOON_MS = 10 * 60_000;
+
 export class SubmitKey {
-  #unanswered: { body: string; key: string } | null = null;
+  #unanswered: { body: string; key: string; at: number } | null = null;
 
   /** Runs `send` with the key for this body, and keeps the key only where no answer came. */
   async submit<T>(body: unknown, send: (key: string) => Promise<T>): Promise<T> {
     const text = JSON.stringify(body);
-    const key = this.#unanswered?.body === text ? this.#unanswered.key : randomId();
-    this.#unanswered = { body: text, key };
+    const before = this.#unanswered;
+    const again = before?.body === text && Date.now() - before.at < SOON_MS;
+    this.#unanswered = again ? before : { body: text, key: randomId(), at: Date.now() };
+    const { key } = this.#unanswered;
     try {
       const answer = await send(key);
       this.#unanswered = null;

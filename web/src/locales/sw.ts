@@ -926,6 +926,7 @@
 'se4bb5ea53be282a5': `Timu hizi mbili ni sawa.`,
 'se4ea8d4577594d66': `Nusu ya pesa zilizoondolewa zililipwa ndani ya`,
 'se576488496b638cc': str`Jiunge kwa ${0}`,
+'se68deef54411b8e4': str`Malipo yako ya ${0} yamefika.`,
 'se71656a0da32f106': `Dau ni KSh 50, 100 au 250. Unaweza kuingia kila gameweek mara moja, kwa kiasi chochote.`,
 'se71c94391eb85358': `Madau yasipogawanyika kwa kumi, ligi za watu watano hadi tisa hugawana waliobaki; madau chini ya kumi huwa ligi moja. Mchezaji mmoja pekee hurudishiwa pesa.`,
 'se74fe19026e59aa0': `Malipo ya ligi hayakuweza kusomwa sasa.`,

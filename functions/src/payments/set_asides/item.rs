@@ -41,6 +41,9 @@ pub struct SetAsideItem {
     /// What was asked for, in KES.
     #[schema(example = 500)]
     amount: i64,
+    /// What M-Pesa was told to pay, in KES: without the tax that is kept back. Null of a prompt.
+    #[schema(example = json!(null))]
+    pays: Option<i64>,
     /// Of a prompt `SET_ASIDE`, `SUCCESS`, `DISMISSED`, `FAILED` or `PENDING`; of a payout `pending`,
     /// `done` or `rejected`.
     #[schema(example = "SET_ASIDE")]
@@ -145,6 +148,7 @@ fn prompt(payment: Payment) -> SetAsideItem {
         username: String::new(),
         phone: payment.phone.local(),
         amount: payment.amount.get(),
+        pays: None,
         state: payment.state.into_str(),
         acts: Vec::new(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
@@ -162,6 +166,7 @@ fn prompt(payment: Payment) -> SetAsideItem {
 }
 
 fn payout(withdrawal: Withdrawal) -> SetAsideItem {
+    let pays = withdrawal.paid_amount().get();
     let payout = withdrawal.payout;
     SetAsideItem {
         kind: OneOf(CaseKind::Payout),
@@ -169,6 +174,7 @@ fn payout(withdrawal: Withdrawal) -> SetAsideItem {
         username: String::new(),
         phone: withdrawal.phone.local(),
         amount: withdrawal.amount.get(),
+        pays: Some(pays),
         state: withdrawal.status.into_str(),
         acts: Vec::new(),
         entry_amount: None,

@@ -1,8 +1,9 @@
-//! Players see where they are logged in, and end it there.
+//! Players see where they are logged in, and end it there, with the pushes to that browser.
 
 use reqwest::Method;
+use rstest::rstest;
 
-use crate::support::{World, text};
+use crate::support::{Person, World, text};
 
 #[tokio::test]
 async fn sessions_are_listed_and_ended() {
@@ -26,4 +27,53 @@ async fn sessions_are_listed_and_ended() {
     three.get("/api/user").await.refused(401);
     assert_eq!(one.get("/api/me/sessions").await.expect(200).as_array().unwrap().len(), 1);
     stranger.user().await;
+}
+
+/// How many browsers a player's pushes go to.
+async fn browsers(player: &Person) -> usize {
+    player.notifications().await["subscriptions"].as_array().unwrap().len()
+}
+
+/// Who has been in a player's account on a phone of their own hears no more of it once that session is ended.
+#[rstest]
+#[case::one(false)]
+#[case::all_others(true)]
+#[tokio::test]
+async fn pushes_end_with_the_session_that_asked_for_them(#[case] others: bool) {
+    let world = World::start().await;
+    let owner = world.player().await;
+    let thief = world.again(&owner).await;
+    let (of_owner, of_thief) = (owner.with_phone(&world).await, thief.with_phone(&world).await);
+    assert_eq!(browsers(&owner).await, 2);
+    let of_thief_session = thief.get("/api/me/sessions").await.expect(200);
+    let mut sessions = of_thief_session.as_array().unwrap().iter();
+    let id = text(sessions.find(|session| session["current"] == true).unwrap(), "_id");
+    let which = if others { "others" } else { &id };
+    owner.send(Method::DELETE, &format!("/api/me/sessions/{which}"), None).await.expect(204);
+    assert_eq!(browsers(&owner).await, 1);
+    world.fund(&owner, 200).await;
+    world.advance(60).await;
+    let shows_payment = async |phone| world.kinds_shown(phone).await.contains(&"payment".to_owned());
+    assert!(shows_payment(&of_owner).await && !shows_payment(&of_thief).await);
+}
+
+/// After a new password only the account's safety is told where pushes were on before: it may be the owner's phone or the
+/// thief's. Turned on again it is told of everything.
+#[tokio::test]
+async fn a_new_password_ends_the_pushes_of_before_but_for_the_accounts_safety() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let phone = player.with_phone(&world).await;
+    world.reset_password(&player.email(), "another horse").await;
+    world.advance(60).await;
+    let player = world.log_in(&player.email(), "another horse").await;
+    assert_eq!(browsers(&player).await, 0);
+    world.fund(&player, 200).await;
+    world.advance(60).await;
+    assert_eq!(world.kinds_shown(&phone).await, ["security"], "that the password is another one");
+    player.post("/api/me/push-subscriptions", phone.told.clone()).await.expect(201);
+    assert_eq!(browsers(&player).await, 1);
+    world.fund(&player, 300).await;
+    world.advance(60).await;
+    assert_eq!(world.kinds_shown(&phone).await, ["security", "payment"]);
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use domain::{Kes, ledger::postings::Posting};
+use domain::{
+    Kes,
+    ledger::{postings::Posting, reconciliation},
+};
 use jiff::SignedDuration;
 use reqwest::{Method, header::ACCEPT};
 use serde_json::json;
@@ -55,8 +58,7 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
         let posting = Posting::deposit(&id, &format!("{:032x}", 5_000 + days), Kes::new(1));
         app.store().credit_wallet(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
     }
-    let day =
-        |days: i64| store::platform::journals::day(now - SignedDuration::from_hours(24 * days)).to_string();
+    let day = |days: i64| reconciliation::day_of(now - SignedDuration::from_hours(24 * days)).to_string();
     let admin = world.admin().await;
     let (text, pages) = whole(&admin, &format!("/api/admin/exports/postings?from={}", day(35))).await;
     assert!(pages >= 2, "{pages} page");
@@ -67,6 +69,24 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
     assert!(lines[1].starts_with(&day(35)) && lines[1..].is_sorted_by_key(|line| &line[..10]));
     assert!(lines[1].contains(&player.id) && lines[1].contains(",deposit,1,"));
     assert!(lines[1].contains(&format!("wallet:{} 1", player.id)) && lines[1].contains("mpesa:in -1"));
+}
+
+/// The return for October has what was booked in Kenya's October, and not what was booked there in November.
+#[tokio::test]
+async fn a_period_is_of_kenyas_days() {
+    let (world, player) = World::with_player(0).await;
+    let (app, id) = (world.app(), player.user_id());
+    let booked =
+        ["2025-09-30T20:59:59Z", "2025-09-30T21:00:00Z", "2025-10-31T20:59:59Z", "2025-10-31T21:00:00Z"];
+    for (amount, at) in (1..).zip(booked) {
+        let posting = Posting::deposit(&id, &format!("{amount:032x}"), Kes::new(amount));
+        app.store().credit_wallet(&id, &posting, at.parse().unwrap()).await.unwrap();
+    }
+    let admin = world.admin().await;
+    let path = "/api/admin/exports/postings?from=2025-10-01&to=2025-10-31";
+    let (text, _) = whole(&admin, path).await;
+    let at: Vec<&str> = text.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(at, &booked[1..3]);
 }
 
 #[tokio::test]

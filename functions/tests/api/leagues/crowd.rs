@@ -348,3 +348,27 @@ async fn late_entry_is_given_back(world: &World, id: GameweekId) {
         assert_eq!(balance, 100, "{time}");
     }
 }
+
+/// In the last minutes before a deadline most have joined too recently for marks that never change. A place among them is
+/// found from the marks of a minute ago, with what a few reads cost.
+#[tokio::test]
+async fn a_place_among_those_who_have_just_joined_costs_little() {
+    let world = World::start().await;
+    world.no_schedules().await;
+    world.many(2_000, 50).await;
+    let store = world.app().store();
+    let entries = store.entries_page(this_week(), FIFTY, None, 2_000).await.unwrap();
+    let own = &entries[1_503];
+    let look = async || {
+        let process = world.process(Fate::Lives);
+        let group = process.app().store().provisional_group(this_week(), FIFTY, &own.user_id, &own.id).await;
+        (group.unwrap(), process.tally().units)
+    };
+    let (counted, dear) = look().await;
+    assert_eq!((counted.number, &counted.entries[..]), (151, &entries[1_500..1_510]));
+    store.advance_checkpoints(this_week(), FIFTY, world.app().clock().now()).await.unwrap();
+    let (marked, cheap) = look().await;
+    assert_eq!(marked, counted);
+    assert!(cheap < 50.0 && 2.0 * cheap < dear, "{cheap} and {dear} units");
+    println!("{cheap} units from marks, {dear} counted");
+}

@@ -134,6 +134,6 @@ async fn a_case_is_credited_less_the_tax() {
     world.decide_set_aside(&id, credit(500)).await.expect(200);
     assert_eq!((player.wallet().await, taxed(&world).await), (475, (500, 25)));
     let prompt = &player.get("/api/me/payments").await.expect(200)[0];
-    assert!(text(prompt, "reason").ends_with("KSh 475 is in your wallet."), "{prompt}");
+    assert!(text(prompt, "reason").ends_with("KSh 475 is credited to you."), "{prompt}");
     assert_eq!(world.read_books().await["report"]["differences"], json!([]));
 }

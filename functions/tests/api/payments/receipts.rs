@@ -41,7 +41,7 @@ async fn a_code_waits_for_a_prompt_of_its_amount() {
     world.advance(120).await;
     assert_eq!(world.balance(&player).await, 500);
     assert_eq!(world.confirm_code(&typed, 500).await.refused(409), CREDITED_BEFORE);
-    assert_eq!(world.pending_codes().await[0]["prompts"], json!([]));
+    assert!(world.pending_codes().await.is_empty(), "there is nothing left to decide");
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
     let movements = world.player_again(1).await.movements().await;
     assert_eq!(movements[0]["receipt"], json!(receipt), "learned from the late callback");

@@ -55,7 +55,7 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     world.decide_set_aside(&id, dismissal()).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
     let status = world.deposit_status(&id).await;
-    let message = "We have looked into this payment: KSh 500 is in your wallet.";
+    let message = "We have looked into this payment: KSh 500 is credited to you.";
     assert_has(&status, json!({"status": "SUCCESS", "message": message}));
     let movements = player.movements().await;
     assert_eq!((movements.len(), &movements[0]["receipt"]), (1, &json!(receipt)));

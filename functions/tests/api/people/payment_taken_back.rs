@@ -128,6 +128,30 @@ async fn a_deposit_that_m_pesa_takes_back_is_booked_the_next_night(
     assert_eq!(world.ledger().await.account("mpesa:in"), -90_000);
 }
 
+/// M-Pesa answers nothing for longer than a receipt is asked about: the first night on which it answers makes up for it.
+#[tokio::test]
+async fn an_outage_of_m_pesa_hides_nothing_that_it_takes_back() {
+    let world = World::start().await;
+    let (player, receipt) = world.reversed_deposit(20_000).await;
+    let other = world.reversed_deposit(15_000).await.0;
+    world.faults(json!({"daraja": "down"})).await;
+    world.advance(5 * 24 * 3600).await;
+    assert_eq!(world.ledger().await.wallets[&player.id], 20_000);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(24 * 3600).await;
+    let ledger = world.ledger().await;
+    assert_eq!(
+        (ledger.wallets[&player.id], ledger.wallets[&other.id]),
+        (0, 0),
+        "{receipt} and the other one"
+    );
+    // What is answered is asked about no longer than ever.
+    let run = world.app().store().receipt_run().await.unwrap().unwrap();
+    world.advance(24 * 3600).await;
+    let next = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert!(next.since > run.since + jiff::SignedDuration::from_hours(24), "{run:?} {next:?}");
+}
+
 /// What was entered stays entered: others play in that league. The stake is owed.
 #[tokio::test]
 async fn an_entry_whose_payment_is_taken_back_stays_and_is_owed() {

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use app::platform::secrets::{generate, names, random_32};
-
+use local::process::Fate;
 use serde_json::json;
 
 use crate::support::{
-    Person, World,
+    Person, World, at_once,
     folder::{Place, Secrets},
     mpesa::paid_calling_back,
 };
@@ -121,4 +121,17 @@ async fn other_keys_change_at_once() {
     player.user().await;
     world.player_again(1).await;
     world.kill().await;
+}
+
+/// The ten messages of a batch begin at once in a process that has just started: SSM bears few calls a second.
+#[tokio::test]
+async fn what_begins_at_once_asks_for_the_secrets_once() {
+    let world = World::start().await;
+    let started = world.process(Fate::Lives);
+    let secrets = started.app().secrets();
+    secrets.read_together(vec![names::DARAJA_PASSKEY, names::HOOK_KEYS, names::DARAJA_CONSUMER_KEY]);
+    let asked =
+        (0..10).map(|n| secrets.text(if n % 2 == 0 { names::DARAJA_PASSKEY } else { names::HOOK_KEYS }));
+    assert!(at_once(asked).await.iter().all(Result::is_ok));
+    assert_eq!(started.calls_of("GetParameters"), 1);
 }

@@ -56,6 +56,24 @@ async fn found(world: &World) -> (usize, Option<Timestamp>, Option<String>) {
     (waiting::corrections(world.app()).await.unwrap().0.len(), at, after)
 }
 
+/// The points were others when these leagues were paid, and were read once more before the last league was.
+#[tokio::test]
+async fn what_was_corrected_before_the_gameweek_was_paid_in_full_is_shown() {
+    let world = corrected_since().await;
+    let (app, id) = (world.app(), this_week());
+    let matches = app.store().matches(id).await.unwrap().unwrap();
+    let points = app::leagues::points::read_points(app, id, &matches).await.unwrap();
+    let scores = app.store().scores(id).await.unwrap().unwrap();
+    app.store()
+        .replace_scores(id, &store::leagues::points::GameweekPoints { points, ..scores })
+        .await
+        .unwrap();
+    for _ in 0..3 {
+        corrections::poll(app).await.unwrap();
+    }
+    assert_eq!(found(&world).await.0, 5);
+}
+
 #[tokio::test]
 async fn a_look_for_corrections_goes_on_where_it_stopped_and_hands_over_in_time() {
     let world = corrected_since().await;

@@ -296,6 +296,11 @@ async fn an_admin_settles_on_the_official_figures() {
     world.advance(60).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 100));
+    // What never agreed is no correction.
+    world.faults(json!({"fpl": "none"})).await;
+    world.press(1).await.expect(200);
+    world.advance(DAY + 60).await;
+    assert_eq!(world.admin().await.get(WAITING).await.expect(200)["corrected"], json!([]));
 }
 
 /// The official game takes back that its points are final, between two leagues' payments or before

@@ -139,6 +139,26 @@ async fn a_transaction_says_which_of_its_items_refused_it_and_what_it_used() {
 }
 
 #[tokio::test]
+async fn an_item_of_more_than_400_kb_and_a_transaction_of_more_than_a_hundred_are_refused() {
+    let client = client!(world().await, aws_sdk_dynamodb);
+    let write = async |size: usize| {
+        let text = AttributeValue::S("x".repeat(size));
+        let item = client.put_item().table_name("Things").item("pk", AttributeValue::S("a".into()));
+        item.item("text", text).send().await
+    };
+    write(399 * 1024).await.unwrap();
+    let error = write(400 * 1024).await.unwrap_err().into_service_error();
+    assert_eq!(error.code(), Some("ValidationException"));
+    let commit = async |count: usize| {
+        let items = (0..count).map(|n| put(&format!("many{n}"), None)).collect();
+        client.transact_write_items().set_transact_items(Some(items)).send().await
+    };
+    commit(100).await.unwrap();
+    let error = commit(101).await.unwrap_err().into_service_error();
+    assert_eq!(error.code(), Some("ValidationException"));
+}
+
+#[tokio::test]
 async fn throttling_looks_as_it_does_on_aws() {
     let world = world().await;
     let client = client!(world, aws_sdk_dynamodb);

@@ -4,6 +4,7 @@ use store::accounts::{players::Player, sessions::Session};
 
 use crate::{
     App, AppError,
+    accounts::subscriptions,
     platform::{
         flow::{Flow, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -33,7 +34,7 @@ pub async fn list(app: &App, player: &Player) -> Result<Vec<Session>, AppError> 
     Ok(sessions)
 }
 
-/// Ends one, or all but `current`.
+/// Ends one, or all but `current`, and the pushes to their browsers. These first: a session that has ended is not found again.
 pub async fn end(
     app: &App,
     player: &Player,
@@ -41,14 +42,15 @@ pub async fn end(
     ending: Ending<'_>,
 ) -> Flow<(), NoSuchSession> {
     let standing = list(app, player).await?;
-    let ends = |session: &&Session| match ending {
-        Ending::One(id) => session.family == id,
-        Ending::Others => session.family != current.family,
+    let ends = |family: &str| match ending {
+        Ending::One(id) => family == id,
+        Ending::Others => family != current.family,
     };
-    let to_end: Vec<&Session> = standing.iter().filter(ends).collect();
+    let to_end: Vec<&Session> = standing.iter().filter(|session| ends(&session.family)).collect();
     if to_end.is_empty() && ending != Ending::Others {
         return Err(NoSuchSession.into());
     }
+    subscriptions::end_with_sessions(app, &player.id, ends).await?;
     for session in to_end {
         app.store().end_session(session, app.clock().now()).await?;
         app.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&player.id)).await;

@@ -1,8 +1,13 @@
 //! The browsers that a player's pushes go to. A browser has one subscription, whoever uses it: it goes along with who has
-//! logged in there last, and the one before gets nothing on it any more.
+//! logged in there last, and the one before gets nothing on it any more. Where a player's sessions are ended, so are the
+//! pushes to the browsers that were added in them.
 
 use domain::UserId;
-use store::accounts::notifications::{Notifications, Subscription};
+use store::accounts::{
+    notifications::{Notifications, Subscription},
+    players::Player,
+    sessions::Session,
+};
 
 use crate::{
     App, AppError,
@@ -30,8 +35,13 @@ pub struct Told<'a> {
     pub auth: &'a str,
 }
 
-/// Has `player`'s pushes go to a browser, and nobody else's go there any more.
-pub async fn add(app: &App, player: &UserId, told: Told<'_>) -> Flow<Subscription, SubscriptionError> {
+/// Has `player`'s pushes go to a browser in which this session is, and nobody else's go there any more.
+pub async fn add(
+    app: &App,
+    player: &Player,
+    session: &Session,
+    told: Told<'_>,
+) -> Flow<Subscription, SubscriptionError> {
     if told.endpoint.is_empty() || BrowserKeys::parse(told.p256dh, told.auth).is_none() {
         return Err(SubscriptionError::Garbage.into());
     }
@@ -44,12 +54,35 @@ pub async fn add(app: &App, player: &UserId, told: Told<'_>) -> Flow<Subscriptio
         p256dh: told.p256dh.to_owned(),
         auth: told.auth.to_owned(),
         at: app.clock().now(),
+        session: session.family.clone(),
+        password_resets: player.password_resets,
     };
-    app.store().subscribe(player, &subscription).await?;
+    app.store().subscribe(&player.id, &subscription).await?;
     Ok(subscription)
 }
 
 /// Has no more pushes go to one of `player`'s browsers. One that is not theirs, or not any more, is no error.
 pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notifications, AppError> {
     Ok(app.store().unsubscribe(player, id, app.clock().now()).await?)
+}
+
+/// Whether a browser is told of everything: no reset of the password, and nobody else, has ended all sessions since it was
+/// added. One that is not may be a thief's, or the owner's whose account a thief has taken: it is told of the account's
+/// safety alone.
+#[must_use]
+pub fn is_trusted(player: &Player, browser: &Subscription) -> bool {
+    browser.password_resets == player.password_resets
+}
+
+/// Has no more pushes go to the browsers that were added in the sessions which `ends` names.
+pub async fn end_with_sessions(
+    app: &App,
+    player: &UserId,
+    ends: impl Fn(&str) -> bool,
+) -> Result<(), AppError> {
+    let set = app.store().notifications(player).await?;
+    for browser in set.subscriptions.iter().filter(|browser| ends(&browser.session)) {
+        app.store().unsubscribe(player, &browser.id, app.clock().now()).await?;
+    }
+    Ok(())
 }

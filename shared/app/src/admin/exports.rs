@@ -1,10 +1,10 @@
 //! What came about in a period, day by day, in pages: postings, withdrawals and prompts for the operator's tables.
 
-use domain::Kes;
+use domain::{Kes, ledger::reconciliation};
 use jiff::{
     Timestamp, ToSpan,
     civil::{Date, date},
-    tz::TimeZone,
+    tz::{Offset, TimeZone},
 };
 use store::{
     Page, ledger::wallets::DatedPosting, payments::prompts::Payment, platform::journals,
@@ -47,7 +47,17 @@ pub enum Row {
     Tax(Box<DatedPosting>, &'static str, Kes),
 }
 
-/// The days of an export, UTC, the last one included.
+impl Row {
+    fn at(&self) -> Timestamp {
+        match self {
+            Self::Posting(dated) | Self::Tax(dated, ..) => dated.posting.at,
+            Self::Withdrawal(requested) => requested.created_at,
+            Self::Payment(sent) => sent.created_at,
+        }
+    }
+}
+
+/// The days of an export, the last one included: Kenya's, as the books and the taxes have them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
     pub from: Date,
@@ -58,12 +68,22 @@ impl Period {
     /// From the first of the current month until today, where nothing else is asked for.
     #[must_use]
     pub fn asked(app: &App, from: Option<Date>, to: Option<Date>) -> Self {
-        let today = journals::day(app.clock().now());
+        let today = reconciliation::day_of(app.clock().now());
         Self {
             from: from.unwrap_or(today.first_of_month()).max(FIRST_DAY),
             to: to.unwrap_or(today).min(today),
         }
     }
+
+    /// When it begins, and when it is over.
+    fn instants(self) -> (Timestamp, Timestamp) {
+        (midnight(self.from), midnight(self.to.saturating_add(1.day())))
+    }
+}
+
+/// The beginning of a day in Kenya.
+fn midnight(day: Date) -> Timestamp {
+    Offset::constant(3).to_timestamp(day.at(0, 0, 0, 0)).unwrap_or(Timestamp::MAX)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -82,33 +102,38 @@ pub async fn page(
     period: Period,
     after: Option<&str>,
 ) -> Flow<Page<Row>, ExportError> {
-    let begin = after.map_or(Some(period.from), day_of).ok_or(ExportError::NotACursor)?;
-    let (mut items, mut after, mut day) = (Vec::new(), after.map(str::to_owned), begin.max(period.from));
+    let (begin, end) = period.instants();
+    let reached = after.map_or(Some(begin), instant_of).ok_or(ExportError::NotACursor)?;
+    let mut after = after.filter(|_| reached >= begin).map_or_else(|| position(begin), str::to_owned);
+    // The journals' days are UTC's: a day of Kenya lies in two of them.
+    let (mut items, mut day, last) = (Vec::new(), journals::day(reached.max(begin)), journals::day(end));
     for _ in 0..DAYS {
-        if day > period.to || items.len() == PAGE {
+        if day > last || items.len() == PAGE {
             break;
         }
-        let page = of_day(app, export, day, after.as_deref(), PAGE - items.len()).await?;
-        items.extend(page.items);
+        let page = of_day(app, export, day, &after, PAGE - items.len()).await?;
+        items.extend(page.items.into_iter().filter(|row| row.at() < end));
         if let Some(cursor) = page.cursor {
-            return Ok(Page { items, cursor: Some(cursor) });
+            let more = instant_of(&cursor).is_some_and(|at| at < end);
+            return Ok(Page { items, cursor: more.then_some(cursor) });
         }
-        (day, after) = (day.saturating_add(1.day()), None);
+        day = day.saturating_add(1.day());
+        after = beginning(day);
     }
-    Ok(Page { items, cursor: (day <= period.to).then(|| beginning(day)) })
+    Ok(Page { items, cursor: (day <= last).then_some(after) })
 }
 
 async fn of_day(
     app: &App,
     export: Export,
     day: Date,
-    after: Option<&str>,
+    after: &str,
     limit: usize,
 ) -> Result<Page<Row>, AppError> {
     fn rows<T>(page: Page<T>, row: fn(Box<T>) -> Row) -> Page<Row> {
         Page { items: page.items.into_iter().map(|item| row(Box::new(item))).collect(), cursor: page.cursor }
     }
-    let store = app.store();
+    let (store, after) = (app.store(), Some(after));
     Ok(match export {
         Export::Postings => rows(store.postings_of_day(day, after, limit).await?, Row::Posting),
         Export::Withdrawals => rows(store.withdrawals_of_day(day, after, limit).await?, Row::Withdrawal),
@@ -127,13 +152,16 @@ fn tax(dated: DatedPosting) -> Option<Row> {
     (amount != Kes::ZERO).then(|| Row::Tax(Box::new(dated), tax, amount))
 }
 
-/// The cursor before the first position of a day. Positions begin with milliseconds of fourteen digits.
+/// The cursor before the first position of a journal's day.
 fn beginning(day: Date) -> String {
-    let at = day.to_zoned(TimeZone::UTC).map_or(0, |at| at.timestamp().as_millisecond());
-    format!("{at:014}")
+    position(day.to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |at| at.timestamp()))
 }
 
-fn day_of(position: &str) -> Option<Date> {
-    let millis = position.get(..14)?.parse().ok()?;
-    Timestamp::from_millisecond(millis).ok().map(journals::day)
+/// The cursor before the positions of an instant: they begin with milliseconds of fourteen digits.
+fn position(at: Timestamp) -> String {
+    format!("{:014}", at.as_millisecond())
+}
+
+fn instant_of(position: &str) -> Option<Timestamp> {
+    Timestamp::from_millisecond(position.get(..14)?.parse().ok()?).ok()
 }

@@ -115,12 +115,20 @@ pub struct Secrets {
     /// What this process may read.
     together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
+    /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once.
+    asking: tokio::sync::Mutex<()>,
 }
 
 impl Secrets {
     #[must_use]
     pub fn new(aws: Arc<Aws>, prefix: &str) -> Self {
-        Self { aws, prefix: prefix.to_owned(), together: OnceLock::new(), read: Mutex::default() }
+        Self {
+            aws,
+            prefix: prefix.to_owned(),
+            together: OnceLock::new(),
+            read: Mutex::default(),
+            asking: tokio::sync::Mutex::default(),
+        }
     }
 
     /// These are the secrets of this process (SSM answers for ten at the most): when the first of them is needed all are
@@ -131,8 +139,12 @@ impl Secrets {
 
     /// The secret `name` (one of [`names`]).
     pub async fn text(&self, name: &'static str) -> Result<String, AppError> {
-        if let Some(kept) = self.lock().get(name) {
-            return Ok(kept.value.clone());
+        if let Some(known) = self.known(name) {
+            return Ok(known);
+        }
+        let _turn = self.asking.lock().await;
+        if let Some(known) = self.known(name) {
+            return Ok(known);
         }
         let mut wanted: BTreeSet<&'static str> = self.together.get().into_iter().flatten().copied().collect();
         wanted.retain(|known| !self.lock().contains_key(known));
@@ -152,6 +164,10 @@ impl Secrets {
         }
         let kept = read.get(name).map(|kept| kept.value.clone());
         kept.ok_or_else(|| AppError::Secret { name, problem: "is not there".to_owned() })
+    }
+
+    fn known(&self, name: &str) -> Option<String> {
+        self.lock().get(name).map(|kept| kept.value.clone())
     }
 
     /// A secret of 32 bytes.

@@ -6,6 +6,7 @@ use domain::{
     EntryAmount, GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
     leagues::points::FootballerPoints,
+    settlement::readings::Basis,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
@@ -52,6 +53,8 @@ async fn look_at(app: &App, id: GameweekId, gameweek: &Gameweek, now: Timestamp)
     let store = app.store();
     let Some(paid_on) = store.scores(id).await? else { return Ok(true) };
     let kept = store.corrections_look(id).await?;
+    // The first look compares in any case: the points may have been others when the first league was paid.
+    let first = kept.at.is_none() || kept.after.is_some();
     // Always written: a version that knows no look in steps reads when the last one was.
     let look = CorrectionsLook { at: kept.at.or(gameweek.settled_at), ..kept };
     if look.after.is_none() && look.at.is_some_and(|at| now < at + EVERY) {
@@ -59,7 +62,8 @@ async fn look_at(app: &App, id: GameweekId, gameweek: &Gameweek, now: Timestamp)
     }
     let Some(matches) = store.matches(id).await? else { return Ok(true) };
     let points = points::read_points(app, id, &matches).await?;
-    if points != paid_on.points && !compare(app, id, &points, look, now + LOOKS_FOR).await? {
+    let changed = first || points != paid_on.points;
+    if changed && !compare(app, id, (&points, &paid_on.points), look, now + LOOKS_FOR).await? {
         tracing::info!(gameweek = %id, "the look for corrections is handed over");
         return Ok(false);
     }
@@ -67,12 +71,15 @@ async fn look_at(app: &App, id: GameweekId, gameweek: &Gameweek, now: Timestamp)
     Ok(true)
 }
 
+/// The footballers' points now, and those that were kept last when the gameweek was paid.
+type NowAndThen<'a> = (&'a FootballerPoints, &'a FootballerPoints);
+
 /// Holds the paid leagues of a gameweek against the points as they are now, after those that an earlier run did. `false`:
 /// not all of them; the next run goes on.
 async fn compare(
     app: &App,
     id: GameweekId,
-    points: &FootballerPoints,
+    points: NowAndThen<'_>,
     mut look: CorrectionsLook,
     until: Timestamp,
 ) -> Result<bool, AppError> {
@@ -102,7 +109,7 @@ async fn compare_page(
     app: &App,
     id: GameweekId,
     leagues: &[League],
-    points: &FootballerPoints,
+    points: NowAndThen<'_>,
 ) -> Result<(), AppError> {
     let ids: Vec<_> = leagues.iter().map(League::id).collect();
     let records = app.store().settlements(&ids).await?;
@@ -123,16 +130,19 @@ async fn compare_page(
     Ok(())
 }
 
-/// What differs from the record now, in a sentence for each team.
-fn difference(league: &League, record: &Settlement, points: &FootballerPoints) -> Option<String> {
+/// What differs from the record now, in a sentence for each team. Where the league was not settled on two readings that
+/// agree, our own count may never have been what was paid on: it is held against itself.
+fn difference(league: &League, record: &Settlement, (now, then): NowAndThen<'_>) -> Option<String> {
     let sentences: Vec<String> = league
         .members
         .iter()
         .enumerate()
         .filter_map(|(at, member)| {
-            let now = league.reading(at)?.squad()?.settled(points);
+            let squad = league.reading(at)?.squad()?;
             let paid = record.ranking.iter().find(|r| r.user_id == member.user_id)?.figures?;
-            (now != paid).then(|| {
+            let counted = if record.basis == Basis::TwoReadings { paid } else { squad.settled(then) };
+            let now = squad.settled(now);
+            (now != counted).then(|| {
                 format!(
                     "Team {}: {} points ({} on the bench), paid on {} ({}).",
                     member.fpl_id, now.gross, now.points_on_bench, paid.gross, paid.points_on_bench

@@ -60,6 +60,8 @@ pub struct Waiting {
     pub readings: Vec<Readings>,
     /// Whether the footballers' points are there that it would be settled on.
     has_scores: bool,
+    /// By these points nothing was played.
+    void: bool,
     /// It has waited so long that what could not be read of a team counts as not to be read at all.
     given_up: bool,
 }
@@ -78,7 +80,8 @@ impl Waiting {
     }
 
     fn known(&self) -> WaitingKnowledge<'_> {
-        WaitingKnowledge { readings: &self.readings, has_scores: self.has_scores, given_up: self.given_up }
+        let Self { readings, has_scores, void, given_up, .. } = self;
+        WaitingKnowledge { readings, has_scores: *has_scores, void: *void, given_up: *given_up }
     }
 }
 
@@ -119,7 +122,8 @@ pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, O
                 let readings = settling::readings(&league, scores, former);
                 let since = since.max(final_at);
                 let given_up = is_given_up(app, since);
-                Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up }
+                let void = scores.is_some_and(|scores| scores.void);
+                Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up }
             }))
         });
         waiting.extend(read.await?.into_iter().flatten());
@@ -246,7 +250,8 @@ async fn find(app: &App, id: LeagueId) -> Flow<Waiting, WaitingLeagueError> {
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
     let since = since.max(final_at);
     let given_up = is_given_up(app, since);
-    Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up })
+    let void = scores.as_ref().is_some_and(|scores| scores.void);
+    Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up })
 }
 
 /// As long as for a team that has vanished.

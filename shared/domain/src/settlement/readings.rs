@@ -103,6 +103,11 @@ impl Readings {
         self.official.is_none() || self.no_score
     }
 
+    /// Whether the official game has counted anything for this team.
+    pub(super) fn has_points(&self) -> bool {
+        self.official.is_some_and(|figures| (figures.gross, figures.points_on_bench) != (0, 0))
+    }
+
     fn waits(&self) -> Option<TeamWaits> {
         let team = self.fpl_id;
         match (self.own, self.official) {
@@ -129,13 +134,12 @@ pub fn has_answered(readings: &[Readings]) -> bool {
 pub fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
     if void {
         // The second reading of "nothing was played": no team has a point from it.
-        let scored = |r: &&Readings| r.official.is_some_and(|f| (f.gross, f.points_on_bench) != (0, 0));
         let unread: Vec<TeamWaits> = readings
             .iter()
             .filter_map(Readings::waits)
             .filter(|w| matches!(w, TeamWaits::Unread(_)))
             .collect();
-        return match readings.iter().find(scored) {
+        return match readings.iter().find(|reading| reading.has_points()) {
             Some(team) => Err(Wait::PointsOfNothing(team.fpl_id)),
             None if !unread.is_empty() => Err(Wait::Teams(unread)),
             None => Ok(Basis::Void),

@@ -39,6 +39,8 @@ pub enum NotDecidable {
     Answered(usize, usize),
     #[error("The official game has a score of every team in that league: it is settled on these.")]
     NoneMissing,
+    #[error("Nothing was played in that gameweek: the entries can only be given back.")]
+    NothingPlayed,
     #[error("The final points of the footballers are not read yet.")]
     NoScores,
     #[error("Neither the picks nor the official score of team {0} could be read yet.")]
@@ -54,6 +56,8 @@ pub struct WaitingKnowledge<'a> {
     pub readings: &'a [Readings],
     /// Whether the footballers' points are there that it would be settled on.
     pub has_scores: bool,
+    /// By these points nothing was played.
+    pub void: bool,
     /// It has waited so long that what could not be read of a team counts as not to be read at all.
     pub given_up: bool,
 }
@@ -77,6 +81,12 @@ impl WaitingKnowledge<'_> {
     /// # Errors
     /// What stands against it.
     pub fn basis(&self, decision: &WaitingDecision) -> Result<Basis, NotDecidable> {
+        if self.void && !self.readings.iter().any(Readings::has_points) {
+            return match decision {
+                WaitingDecision::Refund => Ok(Basis::Void),
+                _ => Err(NotDecidable::NothingPlayed),
+            };
+        }
         match decision {
             WaitingDecision::OfficialFigures => self.official_figures(),
             WaitingDecision::OwnFigures => self.own_figures(),
@@ -157,17 +167,33 @@ mod tests {
     fn what_can_be_decided(#[case] teams: [(bool, bool, bool); 2], #[case] expected: &[&str]) {
         let [one, other] = teams;
         let readings = [team(1, one.0, one.1, one.2), team(2, other.0, other.1, other.2)];
-        let known = WaitingKnowledge { readings: &readings, has_scores: true, given_up: false };
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, void: false, given_up: false };
         assert_eq!(known.decisions(), expected);
     }
 
     #[test]
     fn a_team_that_cannot_be_read_for_long_is_given_up() {
         let readings = [team(1, true, true, false), team(2, false, false, false)];
-        let known = WaitingKnowledge { readings: &readings, has_scores: true, given_up: true };
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, void: false, given_up: true };
         assert_eq!(known.basis(&WaitingDecision::OwnFigures), Ok(Basis::OwnFigures));
         let waits = WaitingKnowledge { given_up: false, ..known };
         let unread = NotDecidable::Unread(readings[1].fpl_id);
         assert_eq!(waits.basis(&WaitingDecision::OwnFigures), Err(unread));
+    }
+
+    /// Of a gameweek without a match nobody wins anything, whatever keeps its leagues from being settled.
+    #[test]
+    fn where_nothing_was_played_the_entries_can_only_be_given_back() {
+        let none = Some(Figures { gross: 0, transfers_cost: 4, points_on_bench: 0 });
+        let mut readings = [team(1, true, true, false), team(2, false, false, false)];
+        (readings[0].own, readings[0].official) = (none, none);
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, void: true, given_up: true };
+        assert_eq!(known.decisions(), ["refund"]);
+        assert_eq!(known.basis(&WaitingDecision::Refund), Ok(Basis::Void));
+        assert_eq!(known.basis(&WaitingDecision::OwnFigures), Err(NotDecidable::NothingPlayed));
+        // Where the official game has points after all, nothing is given back on our word.
+        let readings = [team(1, true, true, false), readings[1].clone()];
+        let known = WaitingKnowledge { readings: &readings, ..known };
+        assert_eq!(known.basis(&WaitingDecision::Refund), Err(NotDecidable::Answered(1, 2)));
     }
 }

@@ -3,7 +3,9 @@
 //! `CHECKPOINTS#gameweek#amount#shard` / `COUNT` holds the id of every hundredth entry of a shard, and how
 //! many there are up to the last one. It covers only entries older than any attempt to join lives, so
 //! what it says never changes; what came since is counted. How many there are, and which place an
-//! entry has, cost about the same however many have joined.
+//! entry has, cost about the same however many have joined. In the last minutes before a deadline many have joined since:
+//! for a place in a provisional group the younger ones have marks too, made anew each minute, and a late attempt may make
+//! such a place wrong by one until then.
 
 use aws_sdk_dynamodb::types::Select;
 use domain::{EntryAmount, GameweekId, UserId, leagues::draw::LEAGUE_SIZE};
@@ -22,6 +24,8 @@ use crate::{
 
 /// A mark stands at every so many entries of a shard.
 const MARK_EVERY: usize = 100;
+/// And among those that are younger than what is settled.
+const YOUNG_MARK_EVERY: usize = 25;
 /// Entries younger than this may still be joined by older ones: an attempt lives for less than a minute, and its clock and
 /// that of whoever counts may each be a minute off.
 const SETTLED_AFTER: SignedDuration = SignedDuration::from_mins(3);
@@ -34,6 +38,9 @@ struct Checkpoints {
     /// The last entry that was counted, and how many there are with it.
     last: Option<String>,
     count: usize,
+    /// The ids of the 25th, 50th … entry after the last one, as it was a minute ago.
+    #[serde(default)]
+    young: Vec<String>,
 }
 
 /// A group of ten before the draw, with its place among the others.
@@ -173,31 +180,33 @@ impl Store {
         let mut joined = 0;
         for shard in 0..SHARDS {
             let before = self.checkpoints(gameweek, amount, shard).await?;
-            let mut known = before.clone();
+            let mut known = Checkpoints { young: Vec::new(), ..before.clone() };
             let pk = partition(gameweek, amount, shard);
+            let (mut after, mut young) = (known.last.clone(), 0_usize);
             loop {
-                let after = known.last.clone();
                 let range =
                     Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: 500 };
                 let page = self.range::<Entry>("entry", range).await?;
-                let old = page.items.partition_point(|entry| entry.id < settled);
-                for entry in &page.items[..old] {
-                    known.count += 1;
-                    known.last = Some(entry.id.clone());
-                    if known.count.is_multiple_of(MARK_EVERY) {
-                        known.marks.push(entry.id.clone());
+                for Entry { id, .. } in page.items {
+                    if id < settled {
+                        known.count += 1;
+                        if known.count.is_multiple_of(MARK_EVERY) {
+                            known.marks.push(id.clone());
+                        }
+                        known.last = Some(id);
+                    } else {
+                        young += 1;
+                        if young.is_multiple_of(YOUNG_MARK_EVERY) {
+                            known.young.push(id);
+                        }
                     }
                 }
-                if page.cursor.is_none() {
-                    joined += known.count + page.items.len() - old;
-                    break;
-                }
-                if known.last == after {
-                    let since = Between { after: after.as_deref(), before: None };
-                    joined += known.count + self.count_between(gameweek, amount, shard, since).await?;
+                after = page.cursor;
+                if after.is_none() {
                     break;
                 }
             }
+            joined += known.count + young;
             if known != before {
                 // Two jobs at once write the same or one of them less: the next run makes it good.
                 self.put(checkpoints_key(gameweek, amount, shard).item(&known)).await?;
@@ -232,6 +241,10 @@ impl Store {
         };
         if let Some(last) = known.last.as_deref().filter(|last| *last < entry_id) {
             (counted, after) = (known.count, Some(last));
+        }
+        let young = known.young.partition_point(|mark| mark.as_str() < entry_id);
+        if let Some(mark) = young.checked_sub(1).map(|last| known.young[last].as_str()) {
+            (counted, after) = (known.count + young * YOUNG_MARK_EVERY, Some(mark));
         }
         let between = Between { after, before: Some(entry_id) };
         Ok(counted + self.count_between(gameweek, amount, shard, between).await?)

@@ -21,6 +21,8 @@ pub struct ReceiptRun {
     /// Draws the sample: secret until the night is over, and another one each night.
     pub salt: String,
     pub started_at: Timestamp,
+    /// Receipts that were credited from here on are looked at.
+    pub since: Timestamp,
     /// When it last went on.
     pub touched_at: Timestamp,
     /// How often it was gone on with.
@@ -31,7 +33,7 @@ pub struct ReceiptRun {
     pub day: Date,
     #[serde(default)]
     pub after: Option<String>,
-    /// How many were asked about in this round.
+    /// How many were asked about in this round. Once the run has finished: how many M-Pesa has not answered about.
     pub asked: u64,
     #[serde(default)]
     pub finished_at: Option<Timestamp>,

@@ -18,7 +18,7 @@ const MONTHS = 24;
 
 /** Who did what, month by month: it is only ever added to. */
 export function AuditLog() {
-  const today = useToday();
+  const { utc: today } = useToday();
   const [chosen, setChosen] = useState<string>();
   const months = today ? monthsUntil(today, MONTHS) : [];
   const month = chosen ?? months[0];

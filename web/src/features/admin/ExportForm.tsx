@@ -20,7 +20,7 @@ const ABOUT: Record<TableName, string> = {
 
 /** Tables for a spreadsheet: asked for page by page, put together here, and saved as one file. */
 export function ExportForm() {
-  const today = useToday();
+  const { kenya: today } = useToday();
   const [what, setWhat] = useState<TableName>("postings");
   const [typedFrom, setFrom] = useState<string>();
   const [typedTo, setTo] = useState<string>();
@@ -54,14 +54,14 @@ export function ExportForm() {
         </SelectField>
         <div className={styles.period}>
           <Field
-            label="First day (UTC)"
+            label="First day (Kenya)"
             value={from}
             onChange={setFrom}
             error={tried ? errorOf(first) : undefined}
             input={{ type: "date", name: "from" }}
           />
           <Field
-            label="Last day (UTC)"
+            label="Last day (Kenya)"
             value={to}
             onChange={setTo}
             error={tried ? errorOf(last) : undefined}

@@ -1,13 +1,18 @@
-/** Days and months as the server's lists have them: UTC, by the product's clock. */
+/** Days and months as the server's lists have them, by the product's clock: the audit's are UTC, the exports' Kenya's. */
 import { useQuery } from "@tanstack/react-query";
 import { gameweekStatusQuery } from "../../api/queries";
 import { productNow } from "../../lib/clock";
+import { inEastAfrica } from "../../lib/time";
 
-/** Today, `2026-11-20`; undefined until the product has told its time. */
-export function useToday(): string | undefined {
+/** Today, `2026-11-20`, UTC and in Kenya; undefined until the product has told its time. */
+export function useToday(): { utc?: string; kenya?: string } {
   const { data: status } = useQuery(gameweekStatusQuery);
-  return status && new Date(productNow(status.clock)).toISOString().slice(0, 10);
+  if (!status) return {};
+  const now = new Date(productNow(status.clock));
+  return { utc: dayOf(now), kenya: dayOf(inEastAfrica(now)) };
 }
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 /** The month of a day and those before it, newest first: `2026-11`, `2026-10`, … */
 export function monthsUntil(day: string, count: number): string[] {

@@ -19,7 +19,7 @@ describe("exports", () => {
   const PATH = "/api/admin/exports/:what";
   const download = async () => {
     const section = await part("Exports", RECORDS);
-    await expect.poll(() => section.getByLabelText<HTMLInputElement>("Last day (UTC)").value).toBe("2026-08-20");
+    await expect.poll(() => section.getByLabelText<HTMLInputElement>("Last day (Kenya)").value).toBe("2026-08-20");
     return section;
   };
 
@@ -67,11 +67,11 @@ describe("exports", () => {
 
   test("a period that is none is not asked for", async () => {
     const section = await download();
-    await userEvent.clear(section.getByLabelText("First day (UTC)"));
-    await userEvent.type(section.getByLabelText("First day (UTC)"), "2026-09-01");
+    await userEvent.clear(section.getByLabelText("First day (Kenya)"));
+    await userEvent.type(section.getByLabelText("First day (Kenya)"), "2026-09-01");
     await userEvent.click(section.getByRole("button", { name: "Download CSV" }));
     expect(section.getByRole("alert")).toHaveTextContent("The last day comes before the first.");
-    await userEvent.clear(section.getByLabelText("First day (UTC)"));
+    await userEvent.clear(section.getByLabelText("First day (Kenya)"));
     expect(section.getAllByRole("alert").map((alert) => alert.textContent)).toContain("Enter a day, such as 2026-11-20.");
   });
 

@@ -27,7 +27,7 @@ export function readLastDay(typed: string, first: Parsed<string>): Parsed<string
   return last;
 }
 
-/** One table over a period of days, UTC. */
+/** One table over a period of Kenya's days. */
 export const exportOf = (what: TableName, from: string, to: string): Wanted => ({
   name: `${what}-${from}-${to}`,
   load: (cursor, signal) =>

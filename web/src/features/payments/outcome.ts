@@ -13,11 +13,13 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }
   if (state === "FAILED") return sentences(msg(str`Your payment of ${ksh(amount)} failed.`), answerInWords(reason), msg("No entry and no deposit was made."));
+  // Credited by its code, or by a person who looked into it: maybe another amount, and the reason says how much.
+  if (!entryAmount && reason) return sentences(msg(str`Your payment of ${ksh(amount)} arrived.`), answerInWords(reason));
   if (!entryAmount) {
     return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
   }
   if (entered) return msg(str`Your payment of ${ksh(amount)} arrived, and you are in.`);
-  const told = /in your wallet|gone towards it/.test(reason ?? "");
+  const told = /in your wallet|gone towards it|credited to you/.test(reason ?? "");
   return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), told ? null : msg("The money is in your wallet."));
 }
 

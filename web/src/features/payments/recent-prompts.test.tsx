@@ -26,6 +26,11 @@ describe("a prompt that was decided after the page was closed is shown on return
     ["an entry", {}, "Your payment of KSh 50 arrived, and you are in."],
     ["a deposit", { entryAmount: null, entered: false }, "Deposit successful: KSh 50 is in your wallet."],
     [
+      "a deposit that a person has credited with another amount",
+      { entryAmount: null, entered: false, reason: "We have looked into this payment: KSh 40 is credited to you." },
+      "Your payment of KSh 50 arrived. We have looked into this payment: KSh 40 is credited to you.",
+    ],
+    [
       "an entry that could not be",
       { entered: false, reason: "The deadline has passed." },
       "Your payment of KSh 50 arrived, but made no entry. The deadline has passed. The money is in your wallet.",

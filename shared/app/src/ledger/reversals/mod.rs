@@ -1,6 +1,6 @@
-//! Payments that M-Pesa takes back. Every night it is asked about the receipts of the last three days: all large
-//! ones, and a sample of the rest, at a set pace; what it has taken back is booked then, and shown to player and
-//! admins (docs/decisions.md, "Which receipts M-Pesa is asked about again").
+//! Payments that M-Pesa takes back. Every night it is asked about the receipts of the last three days (and further back
+//! where a night before was left unanswered): all large ones, and a sample of the rest, at a set pace; what it has taken
+//! back is booked then, and shown to player and admins (docs/decisions.md, "Which receipts M-Pesa is asked about again").
 //!
 //! A run goes on by one message after another, each on condition of where the run stands, so that one that
 //! comes twice, late or after a death asks nothing twice: a receipt that was asked about waits for its answer
@@ -11,7 +11,7 @@ mod answer;
 pub use answer::{answered, receipt_of, take_back};
 use clients::daraja::StatusOf;
 use domain::ledger::reversals::is_asked_about;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::{
     ledger::receipt_runs::{ReceiptRun, ReceiptStep},
@@ -27,8 +27,10 @@ use crate::{
 
 /// Receipts that are looked at by one message.
 const READ_AT_ONCE: usize = 10;
-/// So old are the oldest that are asked about.
+/// So old are the oldest that are asked about,
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// and these where the nights before were left unanswered.
+const ASKED_FOR_AT_MOST: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// An answer is waited for this long before the same is asked again.
 const ANSWER_TAKES: SignedDuration = SignedDuration::from_mins(5);
 /// Between two rounds of a run.
@@ -49,14 +51,16 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         }
         tracing::error!(run = open.id, since = %open.started_at, alarm = "receipts", "not all receipts were asked about");
     }
+    let since = since(seen.as_ref(), now);
     let run = ReceiptRun {
         id: random_id(),
         salt: random_id(),
         started_at: now,
+        since,
         touched_at: now,
         seq: 0,
         round: 1,
-        day: day(now - ASKED_FOR),
+        day: day(since),
         after: None,
         asked: 0,
         finished_at: None,
@@ -65,6 +69,13 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         send_next_step(app, &run, SignedDuration::ZERO).await?;
     }
     Ok(())
+}
+
+/// How far back the next run looks. An outage of M-Pesa may be longer than the nights that a receipt is asked about.
+fn since(last: Option<&ReceiptRun>, now: Timestamp) -> Timestamp {
+    let unanswered = last.filter(|last| last.finished_at.is_none() || last.asked > 0);
+    let left = unanswered.map_or(now, |last| last.since.max(now - ASKED_FOR_AT_MOST));
+    left.min(now - ASKED_FOR)
 }
 
 /// The backstop: resumes a run whose message was lost.
@@ -125,11 +136,7 @@ pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
 
 /// Where something was asked, another round looks who has not been answered.
 fn the_round_is_over(run: &ReceiptRun, asked: u64) -> ReceiptStep {
-    if asked > 0 && run.round < ROUNDS {
-        ReceiptStep::Round(day(run.started_at - ASKED_FOR))
-    } else {
-        ReceiptStep::Over
-    }
+    if asked > 0 && run.round < ROUNDS { ReceiptStep::Round(day(run.since)) } else { ReceiptStep::Over }
 }
 
 /// How long `asked` questions take at the set pace.
@@ -142,7 +149,7 @@ fn seconds_for(app: &App, asked: u64) -> i64 {
 fn is_wanted(app: &App, run: &ReceiptRun, dated: &DatedReceipt) -> bool {
     let receipt = &dated.receipt;
     let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
-    let recent = receipt.at >= run.started_at - ASKED_FOR && receipt.at < run.started_at;
+    let recent = receipt.at >= run.since && receipt.at < run.started_at;
     let (threshold, percent) = (app.config().approval_threshold, app.config().receipt_sample_percent);
     let drawn = is_asked_about(receipt.amount, threshold, percent, sample_number(&run.salt, dated.code()));
     recent && drawn && !answered && receipt.reversal.is_none()

@@ -48,7 +48,7 @@ pub(super) async fn credit(
         check_receipt(app, payment, (&code, amount), known.as_ref()).await?;
     }
     let gained = amount - amount_of(payment.excise_of(amount));
-    let reason = format!("We have looked into this payment: {gained} is in your wallet.");
+    let reason = format!("We have looked into this payment: {gained} is credited to you.");
     let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {

@@ -21,12 +21,14 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
+    StoreError,
     accounts::players::Player,
     payments::{
         paybill::PaybillPayment,
         receipt_questions::{Question, QuestionSubject},
         typed_codes::{Confirmed, KnownCode, TypedCode, told},
     },
+    platform::concurrency::try_map,
 };
 
 use crate::{
@@ -64,8 +66,10 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
     else {
         return Ok(());
     };
-    let checks =
-        if is_open(app, &typed_code).await? { process_open(app, &typed_code, asked).await? } else { 0 };
+    if end_credited(app, &typed_code).await? {
+        return Ok(());
+    }
+    let checks = process_open(app, &typed_code, asked).await?;
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
     if asked >= checks {
         return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
@@ -80,7 +84,10 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 /// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many checks it is worth.
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match match_with_prompts(app, typed_code).await? {
-        Some(Stands::Prompts) => return Ok(0),
+        Some(Stands::Prompts) => {
+            end_credited(app, typed_code).await?;
+            return Ok(0);
+        }
         // Nothing that M-Pesa could say now helps.
         Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
@@ -101,11 +108,22 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
     Ok(if may_change { CHECKS } else { 0 })
 }
 
-/// The backstop: checks each code whose next check was lost.
+/// Ends a code whose receipt is credited already, by its prompt or as a payment to an account.
+async fn end_credited(app: &App, typed_code: &TypedCode) -> Result<bool, StoreError> {
+    let is_ended = app.store().end_credited_code(typed_code, app.clock().now()).await?;
+    if is_ended {
+        tracing::info!(code = typed_code.id, "a typed code was credited by another way");
+    }
+    Ok(is_ended)
+}
+
+/// The backstop: checks each code whose next check was lost, and ends those that were credited by another way meanwhile.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let page = |cursor: Option<String>| async move {
-        app.store().pending_typed_codes(cursor.as_deref(), backstop::PAGE).await
+        let page = app.store().pending_typed_codes(cursor.as_deref(), backstop::PAGE).await?;
+        try_map(page.items.iter().filter(|code| code.checks_over), |code| end_credited(app, code)).await?;
+        Ok(page)
     };
     backstop::resume(app, page, |typed_code| {
         let lost = backstop::is_lost(typed_code.next_check, typed_code.created_at, now);

@@ -109,6 +109,8 @@ fn against(typed_code: &TypedCode, amount: Kes, attempt: Confirmed) -> Option<Ty
         TypedCodeStatus::Confirmed => {
             Some(TypedCodeError::AnotherAmount(typed_code.amount.unwrap_or_default()))
         }
+        // By nobody: it was credited by another way.
+        TypedCodeStatus::Rejected if typed_code.ended_by.is_none() => Some(TypedCodeError::AlreadyCredited),
         TypedCodeStatus::Rejected => Some(TypedCodeError::Ended(TypedCodeStatus::Rejected)),
         TypedCodeStatus::Pending if attempt == Confirmed::OwnPrompt => Some(TypedCodeError::OwnPrompt),
         TypedCodeStatus::Pending => Some(TypedCodeError::AlreadyCredited),

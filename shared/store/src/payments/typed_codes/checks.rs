@@ -1,8 +1,9 @@
 //! What M-Pesa says of typed codes that wait, and when it is asked.
 
+use domain::payments::typed_code::{TypedCodeError, TypedCodeStatus};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{KnownCode, waiting_code};
+use super::{KnownCode, TypedCode, ended, waiting_code};
 use crate::{
     Store, StoreError,
     platform::conditions::{Condition, due},
@@ -23,6 +24,20 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let update = waiting_code(id).set("askedAt", now.as_millisecond()).only_if(due("askedAt", since));
         self.update(update).await
+    }
+
+    /// Ends a code that waits while its receipt is credited already: there is nothing left to decide. `false` where it is not.
+    pub async fn end_credited_code(
+        &self,
+        typed_code: &TypedCode,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        if self.receipt(typed_code.code.as_str()).await?.is_none() {
+            return Ok(false);
+        }
+        let update = ended(&typed_code.id, TypedCodeStatus::Rejected, None, now);
+        self.update(update.set("reason", TypedCodeError::AlreadyCredited.to_string())).await?;
+        Ok(true)
     }
 
     /// Notes that no further check of a code is wanted, unless a later one is claimed.

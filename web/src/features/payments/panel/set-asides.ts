@@ -39,8 +39,8 @@ export const ACTS: Record<CaseAct, Words> = {
   paid: {
     name: "It was paid",
     title: "The payout was made",
-    does: ({ amount, phone, username }) =>
-      `M-Pesa's portal shows that ${ksh(amount)} was paid to ${phone}. The withdrawal of ${username} is done; this is not taken back.`,
+    does: ({ amount, pays, phone, username }) =>
+      `M-Pesa's portal shows that ${ksh(pays ?? amount)} was paid to ${phone}. The withdrawal of ${username} is done; this is not taken back.`,
     said: ({ amount, username }) => `The withdrawal of ${ksh(amount)} by ${username} is done.`,
   },
   return: {
@@ -56,10 +56,11 @@ export const ACTS: Record<CaseAct, Words> = {
 export const actsOf = ({ acts }: SetAside) => acts.filter((act): act is CaseAct => act in ACTS);
 
 /** What the figures say: asked for, reported, credited. */
-export function figuresOf({ kind, amount, entryAmount, reportedAmount, creditedAmount }: SetAside): string {
-  const asked = kind === "payout" ? `${ksh(amount)} to be paid out` : `${ksh(amount)} asked for`;
+export function figuresOf({ kind, amount, pays, entryAmount, reportedAmount, creditedAmount }: SetAside): string {
+  const asked = kind === "payout" ? `${ksh(pays ?? amount)} to be paid out` : `${ksh(amount)} asked for`;
   return [
     entryAmount ? `${asked}, an entry of ${ksh(entryAmount)}` : asked,
+    pays && pays < amount ? `${ksh(amount)} asked for, the rest is tax` : null,
     reportedAmount ? `M-Pesa reports ${ksh(reportedAmount)}` : null,
     creditedAmount ? `${ksh(creditedAmount)} credited` : null,
   ]

@@ -54,10 +54,10 @@ export function useWithdrawals() {
   const reject = (w: Withdrawal, reason: string) =>
     decide(w, { status: "rejected", reason }, `Rejected: ${ksh(w.amount)} is back in the wallet of ${w.username}.`);
 
-  const pay = async ({ _id, amount, username }: Withdrawal) => {
+  const pay = async ({ _id, pays, username }: Withdrawal) => {
     const done = await act(async () => {
       const answer = await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
-      const said = `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+      const said = `M-Pesa was asked to pay ${ksh(pays)} to ${username}. It stays here until M-Pesa says what became of it.`;
       return unlessProposed(answer, () => said);
     }, "M-Pesa did not accept it. Nothing was sent.");
     void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
