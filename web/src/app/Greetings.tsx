@@ -11,13 +11,15 @@ import { msg } from "../lib/i18n";
 type Props = {
   /** Something else is asked of the player now. */
   quiet: boolean;
+  /** The terms do not open by themselves: where nothing may be entered before, they are named and can be opened. */
+  unasked?: boolean;
   onWithdraw: () => void;
 };
 
-/** What opens by itself on the main page, one after the other: the terms to agree to, then a win. Terms put off can be opened again. */
-export function Greetings({ quiet, onWithdraw }: Props) {
+/** What opens by itself, one after the other: the terms to agree to, then a win. Terms put off can be opened again. */
+export function Greetings({ quiet, unasked = false, onWithdraw }: Props) {
   const { data: user } = useQuery(userQuery);
-  const [later, setLater] = useState(false);
+  const [later, setLater] = useState(unasked);
   const asks = user !== undefined && mustAgree(user);
   return (
     <>

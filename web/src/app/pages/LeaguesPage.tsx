@@ -7,7 +7,6 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
-import { WinNews } from "../../features/entries/WinNews";
 import { isOver, ownLine } from "../../features/entries/standing";
 import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
@@ -16,6 +15,7 @@ import { amountOf, type Amount } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
+import { Greetings } from "../Greetings";
 import { menuOf } from "../menus";
 import { BarButton, ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
@@ -84,7 +84,7 @@ export function LeaguesPage() {
           <LeagueListSkeleton />
         </>
       )}
-      {session && <WinNews quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
+      {session && <Greetings unasked quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

@@ -66,6 +66,14 @@ describe("the terms are asked for", () => {
     expect(screen.queryByRole("button", { name: "Our terms" })).not.toBeInTheDocument();
   });
 
+  test("the leagues do not ask, and lead to them where a deposit from there wants them", async () => {
+    const sent = open([], true, "/leagues");
+    await userEvent.click(await screen.findByRole("button", { name: "Our terms" }));
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "I agree" }));
+    await vi.waitFor(() => expect(sent).toEqual([{ version: CURRENT }]));
+    await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Our terms" })).not.toBeInTheDocument());
+  });
+
   test("who has agreed to them is asked nothing", async () => {
     open(AGREED);
     expect(await screen.findByRole("button", { name: "View Leagues" })).toBeInTheDocument();
