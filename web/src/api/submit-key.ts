@@ -16,14 +16,15 @@ export class SubmitKey {
     const text = JSON.stringify(body);
     const before = this.#unanswered;
     const again = before?.body === text && Date.now() - before.at < SOON_MS;
-    this.#unanswered = again ? before : { body: text, key: randomId(), at: Date.now() };
-    const { key } = this.#unanswered;
+    const key = again ? before.key : randomId();
+    this.#unanswered = { body: text, key, at: Date.now() };
     try {
       const answer = await send(key);
       this.#unanswered = null;
       return answer;
     } catch (error) {
-      if (error instanceof Refusal && isFinal(error)) this.#unanswered = null;
+      const final = error instanceof Refusal && isFinal(error);
+      this.#unanswered = final ? null : { body: text, key, at: Date.now() };
       throw error;
     }
   }

@@ -189,7 +189,7 @@ describe("the main page (spec section 2)", () => {
   test("a balance that cannot be read says so", async () => {
     server.use(http.get(url("/api/user"), noAnswer));
     openAt("/payment");
-    expect(await screen.findByText(/could not be read just now/, {}, { timeout: 5_000 })).toBeInTheDocument();
+    expect(await screen.findByText(/could not be read just now/)).toBeInTheDocument();
   });
 });
 

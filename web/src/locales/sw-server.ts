@@ -194,6 +194,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "M-Pesa has said nothing for a day.": "M-Pesa haijasema chochote kwa siku nzima.",
   "This M-Pesa receipt was credited before.": "Risiti hii ya M-Pesa ilishaingia kwenye akaunti.",
   "M-Pesa reports a success after this was dismissed.": "M-Pesa inasema yamelipwa baada ya malipo haya kufungwa.",
+  "We have looked into this payment: {} is in your wallet.": "Tumeangalia malipo haya: {0} iko kwenye pochi yako.",
   "We have looked into this payment: {} is credited to you.": "Tumeangalia malipo haya: umewekewa {0}.",
   "We have looked into this payment: {}": "Tumeangalia malipo haya: {0}",
   "M-Pesa could not make this payment.": "M-Pesa haikuweza kufanya malipo haya.",

@@ -204,6 +204,24 @@ async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
     assert_eq!(world.ledger().await.wallets[&player.id], 0);
 }
 
+/// Its confirmation is lost when the code is typed, and M-Pesa names somebody else's number: it waits for an admin, and is not
+/// checked any more. Once the account is credited after all there is nothing left to decide.
+#[tokio::test]
+async fn a_code_that_waits_for_an_admin_ends_once_its_payment_is_credited() {
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
+    let receipt = send(&world, 400, &own, false).await;
+    let code = world.again(&player).await.typed_code(&receipt).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(world.pending_codes().await.len(), 1, "its payer is another one");
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    world.advance(20 * 60).await;
+    assert_eq!(world.balance(&player).await, 400);
+    assert!(world.pending_codes().await.is_empty());
+    let kept = world.app().store().typed_code(&code).await.unwrap().unwrap();
+    assert_eq!((kept.status.into_str(), kept.reason.as_deref()), ("rejected", Some(CREDITED_BEFORE)));
+}
+
 #[tokio::test]
 async fn what_m_pesa_has_taken_back_is_not_credited() {
     let (world, player) = World::with_player(0).await;

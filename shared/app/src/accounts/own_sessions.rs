@@ -34,7 +34,8 @@ pub async fn list(app: &App, player: &Player) -> Result<Vec<Session>, AppError> 
     Ok(sessions)
 }
 
-/// Ends one, or all but `current`, and the pushes to their browsers. These first: a session that has ended is not found again.
+/// Ends one, or all but `current`, and the pushes to their browsers. Pushes to browsers whose session has run out end as well:
+/// nobody can tell who has such a browser now.
 pub async fn end(
     app: &App,
     player: &Player,
@@ -50,10 +51,12 @@ pub async fn end(
     if to_end.is_empty() && ending != Ending::Others {
         return Err(NoSuchSession.into());
     }
-    subscriptions::end_with_sessions(app, &player.id, ends).await?;
+    let stays = |family: &str| !ends(family) && standing.iter().any(|session| session.family == family);
+    // Before them, since a session that has ended is not found again; and after them, for one that came in between.
+    subscriptions::end_but(app, &player.id, stays).await?;
     for session in to_end {
         app.store().end_session(session, app.clock().now()).await?;
         app.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&player.id)).await;
     }
-    Ok(())
+    Ok(subscriptions::end_but(app, &player.id, stays).await?)
 }

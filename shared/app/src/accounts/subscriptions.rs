@@ -55,7 +55,7 @@ pub async fn add(
         auth: told.auth.to_owned(),
         at: app.clock().now(),
         session: session.family.clone(),
-        password_resets: player.password_resets,
+        password_resets: Some(player.password_resets),
     };
     app.store().subscribe(&player.id, &subscription).await?;
     Ok(subscription)
@@ -71,17 +71,28 @@ pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notification
 /// safety alone.
 #[must_use]
 pub fn is_trusted(player: &Player, browser: &Subscription) -> bool {
-    browser.password_resets == player.password_resets
+    browser.password_resets.is_none_or(|resets| resets == player.password_resets)
 }
 
-/// Has no more pushes go to the browsers that were added in the sessions which `ends` names.
-pub async fn end_with_sessions(
+/// The browsers that were added in a session go on with it, where it alone is left of the account's.
+pub(super) async fn go_on(app: &App, session: &Session) -> Result<(), AppError> {
+    let change = |set: &mut Notifications| {
+        for browser in set.subscriptions.iter_mut().filter(|browser| browser.session == session.family) {
+            browser.password_resets = Some(session.password_resets + 1);
+        }
+    };
+    app.store().change_notifications(&session.user_id, change).await?;
+    Ok(())
+}
+
+/// Has no more pushes go to the browsers that were added in other sessions than those which `stays` names.
+pub(super) async fn end_but(
     app: &App,
     player: &UserId,
-    ends: impl Fn(&str) -> bool,
+    stays: impl Fn(&str) -> bool,
 ) -> Result<(), AppError> {
     let set = app.store().notifications(player).await?;
-    for browser in set.subscriptions.iter().filter(|browser| ends(&browser.session)) {
+    for browser in set.subscriptions.iter().filter(|browser| !stays(&browser.session)) {
         app.store().unsubscribe(player, &browser.id, app.clock().now()).await?;
     }
     Ok(())

@@ -115,8 +115,8 @@ pub struct Secrets {
     /// What this process may read.
     together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
-    /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once.
-    asking: tokio::sync::Mutex<()>,
+    /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once. When it was last asked in vain.
+    asking: tokio::sync::Mutex<Option<Instant>>,
 }
 
 impl Secrets {
@@ -142,18 +142,26 @@ impl Secrets {
         if let Some(known) = self.known(name) {
             return Ok(known);
         }
-        let _turn = self.asking.lock().await;
+        let came = Instant::now();
+        let mut in_vain = self.asking.lock().await;
         if let Some(known) = self.known(name) {
             return Ok(known);
+        }
+        // Who has waited for somebody else's question does not wait for one more where that was in vain.
+        if in_vain.is_some_and(|at| at > came) {
+            return Err(AppError::Unavailable(format!("the secret {name} could not be read just now")));
         }
         let mut wanted: BTreeSet<&'static str> = self.together.get().into_iter().flatten().copied().collect();
         wanted.retain(|known| !self.lock().contains_key(known));
         wanted.insert(name);
         let full = wanted.iter().map(|name| format!("{}/{name}", self.prefix)).collect();
         let request = self.aws.ssm().get_parameters().set_names(Some(full)).with_decryption(true);
-        let answer = request.send().await.map_err(|error| match of_aws(error, AppError::Unavailable) {
-            AppError::NotSetUp(problem) => AppError::Secret { name, problem },
-            other => other,
+        let answer = request.send().await.map_err(|error| {
+            *in_vain = Some(Instant::now());
+            match of_aws(error, AppError::Unavailable) {
+                AppError::NotSetUp(problem) => AppError::Secret { name, problem },
+                other => other,
+            }
         })?;
         let mut read = self.lock();
         for found in answer.parameters.unwrap_or_default() {

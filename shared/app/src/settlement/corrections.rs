@@ -130,8 +130,8 @@ async fn compare_page(
     Ok(())
 }
 
-/// What differs from the record now, in a sentence for each team. Where the league was not settled on two readings that
-/// agree, our own count may never have been what was paid on: it is held against itself.
+/// What differs from the record now, in a sentence for each team. Where it was paid on official figures alone our
+/// own count may never have been the same: it is held against itself, by the points that were kept last.
 fn difference(league: &League, record: &Settlement, (now, then): NowAndThen<'_>) -> Option<String> {
     let sentences: Vec<String> = league
         .members
@@ -139,8 +139,10 @@ fn difference(league: &League, record: &Settlement, (now, then): NowAndThen<'_>)
         .enumerate()
         .filter_map(|(at, member)| {
             let squad = league.reading(at)?.squad()?;
-            let paid = record.ranking.iter().find(|r| r.user_id == member.user_id)?.figures?;
-            let counted = if record.basis == Basis::TwoReadings { paid } else { squad.settled(then) };
+            let ranked = record.ranking.iter().find(|r| r.user_id == member.user_id)?;
+            let paid = ranked.figures?;
+            let is_ours = ranked.own_figures || record.basis == Basis::TwoReadings;
+            let counted = if is_ours { paid } else { squad.settled(then) };
             let now = squad.settled(now);
             (now != counted).then(|| {
                 format!(

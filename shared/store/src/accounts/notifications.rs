@@ -65,12 +65,14 @@ pub struct Subscription {
     /// 16 bytes in base64url.
     pub auth: String,
     pub at: Timestamp,
-    /// In which session it was added: it ends with it, where that is ended from elsewhere.
+    /// In which session it was added: it ends with it, where that is ended from elsewhere. Empty where an older version has
+    /// added it.
     #[serde(default)]
     pub session: String,
     /// The player's `password_resets` then: where all sessions were ended since, it is told of the account's safety alone.
+    /// Nothing where an older version has added it.
     #[serde(default)]
-    pub password_resets: u32,
+    pub password_resets: Option<u32>,
 }
 
 impl Subscription {

@@ -21,8 +21,9 @@ pub struct ReceiptRun {
     /// Draws the sample: secret until the night is over, and another one each night.
     pub salt: String,
     pub started_at: Timestamp,
-    /// Receipts that were credited from here on are looked at.
-    pub since: Timestamp,
+    /// Receipts that were credited from here on are looked at. Nothing of one that an older version has written.
+    #[serde(default)]
+    pub since: Option<Timestamp>,
     /// When it last went on.
     pub touched_at: Timestamp,
     /// How often it was gone on with.

@@ -89,6 +89,6 @@ describe("my entries", () => {
     unmount();
     server.use(http.get(url("/api/me/entries"), () => json({}, { status: 500 })));
     openAt("/entries");
-    expect(await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 })).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();
   });
 });

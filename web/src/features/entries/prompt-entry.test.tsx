@@ -157,7 +157,7 @@ describe("payment by prompt (spec section 4)", () => {
   ])("a gameweek that %s: nothing is sent, and said so (spec sections 5 and 8)", async (_what, answer) => {
     server.use(http.get(url("/current-gameweek"), answer));
     const dialog = await payFor(50);
-    const alert = await dialog.findByRole("alert", {}, { timeout: 5_000 });
+    const alert = await dialog.findByRole("alert");
     expect(alert).toHaveTextContent("Could not determine current gameweek. Try again.");
     expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
   });

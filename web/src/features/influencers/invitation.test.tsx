@@ -70,7 +70,7 @@ test("where nobody may invite nothing leads to it, and its page asks for no link
 test("where it cannot be read whether there are invitations, that is said", async () => {
   server.use(http.get(url("/api/settings"), () => told(503, "busy")));
   openAt("/invite");
-  const again = await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 });
+  const again = await screen.findByRole("button", { name: "Try again" });
   server.use(http.get(url("/api/settings"), () => json(SETTINGS)));
   hasInvitation();
   await userEvent.click(again);
@@ -80,7 +80,7 @@ test("where it cannot be read whether there are invitations, that is said", asyn
 test("a link that cannot be read is asked for again", async () => {
   server.use(http.get(url("/api/me/invitation"), () => told(503, "busy")));
   openAt("/invite");
-  const again = await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 });
+  const again = await screen.findByRole("button", { name: "Try again" });
   hasInvitation();
   await userEvent.click(again);
   expect(await screen.findByText(LINK)).toBeInTheDocument();

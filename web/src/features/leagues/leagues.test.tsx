@@ -91,7 +91,7 @@ describe("leagues (spec section 2)", () => {
     server.use(http.get(url("/api/me/league"), () => json({}, { status: 503 })));
     serve(league(1, [of("otieno", "1")]));
     openAt("/leagues");
-    await waitFor(async () => expect(await titles()).toEqual(["Group #1"]), { timeout: 5_000 });
+    await waitFor(async () => expect(await titles()).toEqual(["Group #1"]));
   });
 
   test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {
@@ -335,7 +335,7 @@ describe("leagues (spec section 2)", () => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     server.use(http.get(url("/api/leagues"), () => json({}, { status: 500 })));
     openAt("/leagues");
-    expect(await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 })).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();
     expect(logged).toHaveBeenCalled();
   });
 });

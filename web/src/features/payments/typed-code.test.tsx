@@ -41,7 +41,7 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
       ),
     );
     const dialog = await openTopUp();
-    const again = await dialog.findByRole("button", { name: "Try again" }, { timeout: 10_000 });
+    const again = await dialog.findByRole("button", { name: "Try again" });
     down = false;
     await userEvent.click(again);
     expect(await dialog.findByText("600100")).toBeInTheDocument();

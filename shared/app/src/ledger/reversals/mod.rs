@@ -29,8 +29,8 @@ use crate::{
 const READ_AT_ONCE: usize = 10;
 /// So old are the oldest that are asked about,
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// and these where the nights before were left unanswered.
-const ASKED_FOR_AT_MOST: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// and these where nights before were left unanswered, or did not begin.
+const ASKED_FOR_AT_MOST: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// An answer is waited for this long before the same is asked again.
 const ANSWER_TAKES: SignedDuration = SignedDuration::from_mins(5);
 /// Between two rounds of a run.
@@ -56,7 +56,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         id: random_id(),
         salt: random_id(),
         started_at: now,
-        since,
+        since: Some(since),
         touched_at: now,
         seq: 0,
         round: 1,
@@ -73,9 +73,14 @@ pub async fn start(app: &App) -> Result<(), AppError> {
 
 /// How far back the next run looks. An outage of M-Pesa may be longer than the nights that a receipt is asked about.
 fn since(last: Option<&ReceiptRun>, now: Timestamp) -> Timestamp {
-    let unanswered = last.filter(|last| last.finished_at.is_none() || last.asked > 0);
-    let left = unanswered.map_or(now, |last| last.since.max(now - ASKED_FOR_AT_MOST));
-    left.min(now - ASKED_FOR)
+    let is_answered = |run: &ReceiptRun| run.finished_at.is_some() && run.asked == 0;
+    let left = last.map_or(now, |run| if is_answered(run) { run.started_at } else { began_with(run) });
+    left.min(now - ASKED_FOR).max(now - ASKED_FOR_AT_MOST)
+}
+
+/// The oldest that a run looks at.
+fn began_with(run: &ReceiptRun) -> Timestamp {
+    run.since.unwrap_or(run.started_at - ASKED_FOR)
 }
 
 /// The backstop: resumes a run whose message was lost.
@@ -136,7 +141,7 @@ pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
 
 /// Where something was asked, another round looks who has not been answered.
 fn the_round_is_over(run: &ReceiptRun, asked: u64) -> ReceiptStep {
-    if asked > 0 && run.round < ROUNDS { ReceiptStep::Round(day(run.since)) } else { ReceiptStep::Over }
+    if asked > 0 && run.round < ROUNDS { ReceiptStep::Round(day(began_with(run))) } else { ReceiptStep::Over }
 }
 
 /// How long `asked` questions take at the set pace.
@@ -149,7 +154,7 @@ fn seconds_for(app: &App, asked: u64) -> i64 {
 fn is_wanted(app: &App, run: &ReceiptRun, dated: &DatedReceipt) -> bool {
     let receipt = &dated.receipt;
     let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
-    let recent = receipt.at >= run.since && receipt.at < run.started_at;
+    let recent = receipt.at >= began_with(run) && receipt.at < run.started_at;
     let (threshold, percent) = (app.config().approval_threshold, app.config().receipt_sample_percent);
     let drawn = is_asked_about(receipt.amount, threshold, percent, sample_number(&run.salt, dated.code()));
     recent && drawn && !answered && receipt.reversal.is_none()

@@ -21,7 +21,7 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
-    StoreError,
+    Page, StoreError,
     accounts::players::Player,
     payments::{
         paybill::PaybillPayment,
@@ -69,7 +69,8 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
     if end_credited(app, &typed_code).await? {
         return Ok(());
     }
-    let checks = process_open(app, &typed_code, asked).await?;
+    let checks =
+        if is_open(app, &typed_code).await? { process_open(app, &typed_code, asked).await? } else { 0 };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
     if asked >= checks {
         return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
@@ -108,27 +109,40 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
     Ok(if may_change { CHECKS } else { 0 })
 }
 
-/// Ends a code whose receipt is credited already, by its prompt or as a payment to an account.
-async fn end_credited(app: &App, typed_code: &TypedCode) -> Result<bool, StoreError> {
-    let is_ended = app.store().end_credited_code(typed_code, app.clock().now()).await?;
-    if is_ended {
-        tracing::info!(code = typed_code.id, "a typed code was credited by another way");
-    }
-    Ok(is_ended)
+/// Whether a code's receipt was credited to the same player by its prompt, or as a payment to the account. One that was
+/// credited to another player stays before the admin: one of the two credits may be wrong.
+async fn is_credited(app: &App, typed_code: &TypedCode) -> Result<bool, StoreError> {
+    let receipt = app.store().receipt(typed_code.code.as_str()).await?;
+    Ok(receipt.is_some_and(|receipt| receipt.user_id == typed_code.user_id))
 }
 
-/// The backstop: checks each code whose next check was lost, and ends those that were credited by another way meanwhile.
+/// Ends a code that is credited: there is nothing left to decide. `false` where it is not.
+async fn end_credited(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
+    let credited = is_credited(app, typed_code).await?;
+    if credited && app.store().end_credited_code(&typed_code.id, app.clock().now()).await? {
+        tracing::info!(code = typed_code.id, "a typed code was credited by another way");
+    }
+    Ok(credited)
+}
+
+/// The backstop: has each code processed whose next check was lost, or which was credited by another way since its last one.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let page = |cursor: Option<String>| async move {
         let page = app.store().pending_typed_codes(cursor.as_deref(), backstop::PAGE).await?;
-        try_map(page.items.iter().filter(|code| code.checks_over), |code| end_credited(app, code)).await?;
-        Ok(page)
+        let items = try_map(page.items, |code| async move {
+            let resumes = if code.checks_over {
+                is_credited(app, &code).await?
+            } else {
+                backstop::is_lost(code.next_check, code.created_at, now)
+            };
+            Ok::<_, StoreError>((code.id, resumes))
+        });
+        Ok(Page { items: items.await?, cursor: page.cursor })
     };
-    backstop::resume(app, page, |typed_code| {
-        let lost = backstop::is_lost(typed_code.next_check, typed_code.created_at, now);
-        (lost && !typed_code.checks_over).then(|| MpesaTask::TypedCode {
-            typed_code_id: typed_code.id.clone(),
+    backstop::resume(app, page, |(id, resumes)| {
+        resumes.then(|| MpesaTask::TypedCode {
+            typed_code_id: id.clone(),
             asked: backstop::ASKED_BEFORE_RESUMED,
         })
     })

@@ -57,8 +57,10 @@ pub(super) async fn send(app: &App, task: &PushTask) -> Result<(), AppError> {
     let set = app.store().notifications(to).await?;
     let browser = set.subscriptions.iter().find(|browser| browser.id == *subscription);
     let Some(browser) = browser.filter(|_| found.is_pushed(&set)) else { return Ok(()) };
-    let is_told = found.kind() == Kind::Security || subscriptions::is_trusted(&found.to, browser);
-    if !is_told || !app.store().is_subscriber(to, subscription).await? {
+    if found.kind() != Kind::Security && !subscriptions::is_trusted(&found.to, browser) {
+        return Ok(());
+    }
+    if !app.store().is_subscriber(to, subscription).await? {
         app.store().unsubscribe(to, subscription, app.clock().now()).await?;
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use domain::payments::typed_code::{TypedCodeError, TypedCodeStatus};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{KnownCode, TypedCode, ended, waiting_code};
+use super::{KnownCode, ended, waiting_code};
 use crate::{
     Store, StoreError,
     platform::conditions::{Condition, due},
@@ -26,18 +26,11 @@ impl Store {
         self.update(update).await
     }
 
-    /// Ends a code that waits while its receipt is credited already: there is nothing left to decide. `false` where it is not.
-    pub async fn end_credited_code(
-        &self,
-        typed_code: &TypedCode,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        if self.receipt(typed_code.code.as_str()).await?.is_none() {
-            return Ok(false);
-        }
-        let update = ended(&typed_code.id, TypedCodeStatus::Rejected, None, now);
-        self.update(update.set("reason", TypedCodeError::AlreadyCredited.to_string())).await?;
-        Ok(true)
+    /// Ends a code that waits, because its receipt was credited to the same player by another way. `false` where it
+    /// does not wait any more.
+    pub async fn end_credited_code(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
+        let update = ended(id, TypedCodeStatus::Rejected, None, now);
+        self.update(update.set("reason", TypedCodeError::AlreadyCredited.to_string())).await
     }
 
     /// Notes that no further check of a code is wanted, unless a later one is claimed.

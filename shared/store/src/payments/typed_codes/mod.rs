@@ -54,7 +54,7 @@ pub struct TypedCode {
     pub created_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
-    /// The admin who confirmed or rejected it; nobody where a machine confirmed it.
+    /// The admin who confirmed or rejected it; nobody where a machine did.
     #[serde(default)]
     pub ended_by: Option<UserId>,
     /// What it was confirmed with, in KES.
