@@ -55,6 +55,9 @@ pub struct WithdrawalItem {
     /// It is not paid before then. Null: it does not wait, or has ended.
     #[schema(example = json!(null))]
     waits_until: Option<Timestamp>,
+    /// An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it. Null: nobody says so.
+    #[schema(example = json!(null))]
+    said_sent_until: Option<Timestamp>,
     /// By M-Pesa: `sent` until it says what became of it, then `done` or `failed`; null where it was not
     /// sent.
     #[schema(inline)]
@@ -77,12 +80,14 @@ pub struct WithdrawalItem {
 impl From<WithdrawalWithFlags> for WithdrawalItem {
     fn from(WithdrawalWithFlags { withdrawal, flags }: WithdrawalWithFlags) -> Self {
         let waits_until = withdrawal.waits_until().filter(|_| withdrawal.status == WithdrawalStatus::Pending);
+        let said = withdrawal.said_sent_until.filter(|_| withdrawal.status == WithdrawalStatus::Pending);
         let pays = withdrawal.paid_amount().get();
         let payout = withdrawal.payout;
         Self {
             flagged: !flags.is_empty(),
             flags: flags.into_iter().map(OneOf).collect(),
             waits_until,
+            said_sent_until: said.and_then(|millis| Timestamp::from_millisecond(millis).ok()),
             payout: payout.as_ref().map(|payout| OneOf(payout.state)),
             receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
             recipient_name: payout.and_then(|payout| payout.recipient),

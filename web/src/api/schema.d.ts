@@ -5427,6 +5427,12 @@ export interface components {
              */
             recipientName?: string | null;
             /**
+             * Format: date-time
+             * @description An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it. Null: nobody says so.
+             * @example null
+             */
+            saidSentUntil?: string | null;
+            /**
              * @example pending
              * @enum {string}
              */

@@ -269,6 +269,8 @@ async fn what_is_said_to_have_been_sent_by_hand_is_nobody_elses_until_that_is_de
     let says = "An admin says that this withdrawal was sent by hand, and a second admin has to approve or refuse that first.";
     let id = player.withdrawal(&player.phone(), 15_000).await;
     let proposed = admin.end_withdrawal(&id, done()).await.expect(202);
+    let shown = async || second.get("/api/withdraw").await.expect(200)[0]["saidSentUntil"].clone();
+    assert_eq!(shown().await, proposed["expiresAt"]);
     assert_eq!(second.end_withdrawal(&id, rejected("A typing mistake.")).await.refused(409), says);
     let paid = second.pay_out(&id).await.expect(202);
     assert_eq!(admin.post(&approval(&paid), json!({"decision": "approve"})).await.refused(409), says);
@@ -276,6 +278,7 @@ async fn what_is_said_to_have_been_sent_by_hand_is_nobody_elses_until_that_is_de
     // Refused, it is as before; proposed again, it is done by the approval alone.
     let refusal = json!({"decision": "refuse", "reason": "The portal has no such payment."});
     second.post(&approval(&proposed), refusal).await.expect(200);
+    assert_eq!(shown().await, json!(null));
     let again = admin.end_withdrawal(&id, done()).await.expect(202);
     assert_eq!(second.end_withdrawal(&id, rejected("A typing mistake.")).await.refused(409), says);
     second.post(&approval(&again), json!({"decision": "approve"})).await.expect(200);

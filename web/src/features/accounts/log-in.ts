@@ -22,6 +22,7 @@ export async function logIn(email: string, password: string, code?: string): Pro
     const session: Session = { token, userId, username, fplId, role, email: answer.email };
     startSession(session);
     tellLanguage();
+    import("./phone").then(({ goOn }) => goOn()).catch((error: unknown) => console.error(error));
     return { session };
   } catch (error) {
     if (!(error instanceof Refusal)) return noAnswer();

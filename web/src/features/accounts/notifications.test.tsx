@@ -4,6 +4,7 @@ import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, told, url } from "../../testing/server";
+import { goOn } from "./phone";
 
 const PUSH_KEY = "04ab";
 const off = { deadline: false, drawn: false, final: false, payment: false, prize: false, security: false, withdrawal: false };
@@ -62,22 +63,20 @@ describe("the page of notifications", () => {
 describe("this phone", () => {
   const ENDPOINT = "https://push.example/1";
   /** A browser that can have pushes; the person answers its question so. */
-  function browser(answer: NotificationPermission) {
-    let subscription: object | null = null;
-    const subscribe = vi.fn(() => {
-      subscription = {
-        endpoint: ENDPOINT,
-        options: { applicationServerKey: Uint8Array.from([4, 0xab]).buffer },
-        toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }),
-        unsubscribe: () => ((subscription = null), Promise.resolve(true)),
-      };
-      return Promise.resolve(subscription);
-    });
+  function browser(answer: NotificationPermission, subscribed = false) {
+    const made = {
+      endpoint: ENDPOINT,
+      options: { applicationServerKey: Uint8Array.from([4, 0xab]).buffer },
+      toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }),
+      unsubscribe: () => ((subscription = null), Promise.resolve(true)),
+    };
+    let subscription: object | null = subscribed ? made : null;
+    const subscribe = vi.fn(() => Promise.resolve((subscription = made)));
     const registration = { pushManager: { getSubscription: () => Promise.resolve(subscription), subscribe } };
     const serviceWorker = { ready: Promise.resolve(registration), getRegistration: () => Promise.resolve(registration) };
     Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker, configurable: true });
     vi.stubGlobal("PushManager", class {});
-    vi.stubGlobal("Notification", { permission: "default", requestPermission: vi.fn(() => Promise.resolve(answer)) });
+    vi.stubGlobal("Notification", { permission: subscribed ? "granted" : "default", requestPermission: vi.fn(() => Promise.resolve(answer)) });
     return subscribe;
   }
 
@@ -98,6 +97,25 @@ describe("this phone", () => {
     expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: Uint8Array.from([4, 0xab]) });
     expect(posted).toEqual([{ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }]);
     expect(Object.values(sent[0]?.push ?? {})).toEqual(Array(7).fill(true));
+  });
+
+  test.each([
+    ["mine", true],
+    ["somebody else's", false],
+  ])("whose pushes are %s goes along with a new log-in only where they are mine", async (_whose, mine) => {
+    browser("granted", true);
+    logInAs("player");
+    const posted = vi.fn();
+    const id = [...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(ENDPOINT))).slice(0, 16)];
+    const _id = mine ? id.map((byte) => byte.toString(16).padStart(2, "0")).join("") : "0";
+    const read = vi.fn();
+    server.use(
+      http.get(url("/api/me/notifications"), () => (read(), json({ ...SET, subscriptions: [{ _id, at: "2026-08-20T09:00:00Z" }] }))),
+      http.post(url("/api/me/push-subscriptions"), () => (posted(), json({ _id }, { status: 201 }))),
+    );
+    await goOn();
+    expect(read).toHaveBeenCalledOnce();
+    expect(posted).toHaveBeenCalledTimes(mine ? 1 : 0);
   });
 
   test("that does not allow it says how to", async () => {

@@ -38,10 +38,24 @@ export async function turnOn(pushKey: string): Promise<"on" | "denied"> {
   // One that was made with another key of ours gets nothing any more.
   const old = await pushManager.getSubscription();
   if (old && !isSame(old.options.applicationServerKey, key)) await old.unsubscribe();
-  const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
+  await tell(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  return "on";
+}
+
+async function tell(subscription: PushSubscription) {
+  const { endpoint, keys } = subscription.toJSON();
   const body = { endpoint: endpoint ?? "", keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } };
   await answerOf(api.POST("/api/me/push-subscriptions", { body }));
-  return "on";
+}
+
+/** After a log-in: where this browser's pushes are this player's already, they go along with the new session, and end with it. */
+export async function goOn(): Promise<void> {
+  if (!canPush() || Notification.permission !== "granted") return;
+  const subscription = await (await registered())?.pushManager.getSubscription();
+  if (!subscription) return;
+  const { subscriptions } = await answerOf(api.GET("/api/me/notifications"));
+  const id = await idOf(subscription.endpoint);
+  if (subscriptions.some(({ _id }) => _id === id)) await tell(subscription);
 }
 
 /** Ends this browser's subscription, and answers its endpoint: the server finds out when it next has something to say. */

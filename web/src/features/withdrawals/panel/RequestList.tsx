@@ -65,7 +65,7 @@ export function RequestList() {
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: WithdrawalAct) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
-  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil } = withdrawal;
+  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil, saidSentUntil } = withdrawal;
   const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
   return (
     <>
@@ -80,6 +80,11 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
           {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
         </p>
         {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
+        {saidSentUntil && (
+          <p className={styles.warning}>
+            An admin says that it was sent by hand. Until {eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.
+          </p>
+        )}
         {warningsOf(withdrawal).map((warning) => (
           <p key={warning} className={styles.warning}>
             {warning}

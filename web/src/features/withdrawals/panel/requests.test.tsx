@@ -116,10 +116,11 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
   });
 
   test("one to look at twice says why, and whose number it is", async () => {
-    const section = await open({ ...WITHDRAWAL, flagged: true, flags: ["new-number", "frozen"], waitsUntil: "2026-08-21T09:00:00Z", recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
+    const section = await open({ ...WITHDRAWAL, flagged: true, flags: ["new-number", "frozen"], waitsUntil: "2026-08-21T09:00:00Z", saidSentUntil: "2026-08-23T09:00:00Z", recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
     expect(await section.findByText("To a number that is not the player's own.")).toBeInTheDocument();
     expect(section.getByText(/^The account is frozen/)).toBeInTheDocument();
     expect(section.getByText(/^Not to be paid before /)).toBeInTheDocument();
+    expect(section.getByText(/^An admin says that it was sent by hand\. Until Sun 23 Aug, 12:00 another admin/)).toBeInTheDocument();
     expect(section.getByText(/WANJIKU MWANGI/)).toBeInTheDocument();
     expect(section.getByText("Paid twice?")).toBeInTheDocument();
   });
