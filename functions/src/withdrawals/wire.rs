@@ -55,7 +55,8 @@ pub struct WithdrawalItem {
     /// It is not paid before then. Null: it does not wait, or has ended.
     #[schema(example = json!(null))]
     waits_until: Option<Timestamp>,
-    /// An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it. Null: nobody says so.
+    /// An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it before.
+    /// Null: nobody has said so.
     #[schema(example = json!(null))]
     said_sent_until: Option<Timestamp>,
     /// By M-Pesa: `sent` until it says what became of it, then `done` or `failed`; null where it was not

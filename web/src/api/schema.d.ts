@@ -5428,7 +5428,8 @@ export interface components {
             recipientName?: string | null;
             /**
              * Format: date-time
-             * @description An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it. Null: nobody says so.
+             * @description An admin says to have sent it by hand, and until then another one decides that: nobody else pays or ends it before.
+             *     Null: nobody has said so.
              * @example null
              */
             saidSentUntil?: string | null;

@@ -152,10 +152,10 @@ pub async fn confirm(
     if !app.store().confirm_second_factor(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Err(SecondFactorError::NotStarted.into());
     }
-    subscriptions::go_on(app, who.session).await?;
     app.mail_act_now(&admin.id, &act.id, act.at).await;
     app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
+    subscriptions::go_on(app, who.session).await;
     Ok(codes)
 }
 
@@ -168,9 +168,9 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), Secon
     if !app.store().remove_second_factor(who.session, &act).await? {
         return Err(SecondFactorError::NotEnrolled.into());
     }
-    subscriptions::go_on(app, who.session).await?;
     app.mail_act_now(admin, &act.id, act.at).await;
     app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorRemoved).of(admin)).await;
+    subscriptions::go_on(app, who.session).await;
     Ok(())
 }
 

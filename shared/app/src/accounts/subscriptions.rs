@@ -71,18 +71,23 @@ pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notification
 /// safety alone.
 #[must_use]
 pub fn is_trusted(player: &Player, browser: &Subscription) -> bool {
-    browser.password_resets.is_none_or(|resets| resets == player.password_resets)
+    match browser.password_resets {
+        Some(resets) => resets == player.password_resets,
+        None => player.password_reset_at.is_none_or(|at| browser.at >= at),
+    }
 }
 
-/// The browsers that were added in a session go on with it, where it alone is left of the account's.
-pub(super) async fn go_on(app: &App, session: &Session) -> Result<(), AppError> {
+/// The browsers that were added in a session go on with it, where it alone is left of the account's. Where that cannot be
+/// noted they are told of the account's safety alone, until they are turned on again.
+pub(super) async fn go_on(app: &App, session: &Session) {
     let change = |set: &mut Notifications| {
         for browser in set.subscriptions.iter_mut().filter(|browser| browser.session == session.family) {
             browser.password_resets = Some(session.password_resets + 1);
         }
     };
-    app.store().change_notifications(&session.user_id, change).await?;
-    Ok(())
+    if let Err(error) = app.store().change_notifications(&session.user_id, change).await {
+        tracing::warn!(player = %session.user_id, %error, "a browser does not go on with its session");
+    }
 }
 
 /// Has no more pushes go to the browsers that were added in other sessions than those which `stays` names.

@@ -71,7 +71,7 @@ pub struct Subscription {
     pub session: String,
     /// The player's `password_resets` then: where all sessions were ended since, it is told of the account's safety alone.
     /// Nothing where an older version has added it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password_resets: Option<u32>,
 }
 

@@ -56,7 +56,7 @@ impl Store {
                     if same { CorrectionOutcome::Before(booked) } else { CorrectionOutcome::Another };
                 return Ok(Taking::Is(before));
             }
-            let unpaid = self.unpaid_to_cover(player, -amount, &wallet).await?;
+            let unpaid = self.unpaid_to_cover(player, -amount, &wallet, at).await?;
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }

@@ -61,7 +61,7 @@ impl Store {
                 return Ok(Taking::Is(Reversed::NothingCredited));
             };
             let (credited, excise) = (credit.amount, credit.excise());
-            let unpaid = self.unpaid_to_cover(player, credited, &wallet).await?;
+            let unpaid = self.unpaid_to_cover(player, credited, &wallet, at).await?;
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }

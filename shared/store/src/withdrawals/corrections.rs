@@ -78,7 +78,7 @@ impl Store {
                 }
                 PayoutCorrection::Paid => {
                     let wallet = self.wallet(player).await?;
-                    let unpaid = self.unpaid_to_cover(player, amount, &wallet).await?;
+                    let unpaid = self.unpaid_to_cover(player, amount, &wallet, by.at).await?;
                     if !unpaid.is_empty() && !self.is_corrected(id).await? {
                         return Ok(Taking::First(unpaid));
                     }

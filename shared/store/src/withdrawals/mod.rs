@@ -146,10 +146,10 @@ impl Withdrawal {
 
     /// Whether it is asked for and nothing more: no payout is sent, no admin says to have sent it, and there is no word of
     /// M-Pesa's on it.
-    fn is_nobodys_yet(&self) -> bool {
+    fn is_nobodys_yet(&self, now: Timestamp) -> bool {
         self.status == WithdrawalStatus::Pending
             && self.payout.is_none()
-            && self.said_sent_until.is_none()
+            && !self.is_said_sent(now)
             && self.trouble.is_none()
     }
 

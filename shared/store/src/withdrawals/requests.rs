@@ -5,7 +5,7 @@ use domain::{
     ledger::postings::Posting,
     platform::limits::{Limit, Limited},
 };
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 
 use super::{Withdrawal, key, position};
 use crate::{
@@ -136,12 +136,13 @@ impl Store {
         player: &UserId,
         amount: Kes,
         wallet: &Wallet,
+        now: Timestamp,
     ) -> Result<Vec<Withdrawal>, StoreError> {
         if wallet.balance >= amount {
             return Ok(Vec::new());
         }
         let mut unpaid = self.all_withdrawals_of(player).await?;
-        unpaid.retain(Withdrawal::is_nobodys_yet);
+        unpaid.retain(|withdrawal| withdrawal.is_nobodys_yet(now));
         unpaid.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
         let (mut lacking, mut covering) = (amount - wallet.balance + wallet.debt, Vec::new());
         for withdrawal in unpaid {

@@ -69,6 +69,7 @@ export function LeaguesPage() {
         <p className="quiet">{msg("Click an opponent's username to see their team. It opens in a new tab.")}</p>
       </div>
       {joinedFor && !isOver(standing) && standing.is !== "playing" && <Notice tone="success">{msg(str`You are in: ${ksh(joinedFor)} is paid.`)}</Notice>}
+      {session && <Greetings unasked quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {/* All of it at once: nothing that is there is moved by what comes above it. */}
       {drawn ? (
         <>
@@ -84,7 +85,6 @@ export function LeaguesPage() {
           <LeagueListSkeleton />
         </>
       )}
-      {session && <Greetings unasked quiet={dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>
   );

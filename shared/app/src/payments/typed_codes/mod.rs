@@ -66,11 +66,11 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
     else {
         return Ok(());
     };
-    if end_credited(app, &typed_code).await? {
-        return Ok(());
-    }
-    let checks =
-        if is_open(app, &typed_code).await? { process_open(app, &typed_code, asked).await? } else { 0 };
+    let checks = match app.store().receipt(typed_code.code.as_str()).await? {
+        None => process_open(app, &typed_code, asked).await?,
+        Some(receipt) if receipt.user_id == typed_code.user_id => return end(app, &typed_code).await,
+        Some(_) => 0,
+    };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
     if asked >= checks {
         return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
@@ -86,7 +86,9 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match match_with_prompts(app, typed_code).await? {
         Some(Stands::Prompts) => {
-            end_credited(app, typed_code).await?;
+            if is_credited(app, typed_code).await? {
+                end(app, typed_code).await?;
+            }
             return Ok(0);
         }
         // Nothing that M-Pesa could say now helps.
@@ -116,13 +118,12 @@ async fn is_credited(app: &App, typed_code: &TypedCode) -> Result<bool, StoreErr
     Ok(receipt.is_some_and(|receipt| receipt.user_id == typed_code.user_id))
 }
 
-/// Ends a code that is credited: there is nothing left to decide. `false` where it is not.
-async fn end_credited(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
-    let credited = is_credited(app, typed_code).await?;
-    if credited && app.store().end_credited_code(&typed_code.id, app.clock().now()).await? {
+/// Ends a code that is credited: there is nothing left to decide.
+async fn end(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
+    if app.store().end_credited_code(&typed_code.id, app.clock().now()).await? {
         tracing::info!(code = typed_code.id, "a typed code was credited by another way");
     }
-    Ok(credited)
+    Ok(())
 }
 
 /// The backstop: has each code processed whose next check was lost, or which was credited by another way since its last one.

@@ -1,8 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { gameweekStatusQuery } from "../../../api/queries";
 import { Card } from "../../../components/Card";
 import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
+import { productNow } from "../../../lib/clock";
 import { ksh } from "../../../lib/money";
 import { taxInWords } from "../../../lib/tax";
 import { eastAfricaTime } from "../../../lib/time";
@@ -65,6 +68,7 @@ export function RequestList() {
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: WithdrawalAct) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
+  const { data: gameweek } = useQuery(gameweekStatusQuery);
   const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil, saidSentUntil } = withdrawal;
   const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
   return (
@@ -80,7 +84,7 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
           {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
         </p>
         {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
-        {saidSentUntil && (
+        {saidSentUntil && gameweek && Date.parse(saidSentUntil) > productNow(gameweek.clock) && (
           <p className={styles.warning}>
             An admin says that it was sent by hand. Until {eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.
           </p>
