@@ -3,10 +3,23 @@
 import { createPublicKey, verify } from "node:crypto";
 import http from "node:http";
 
-import { DynamoDBClient, GetItemCommand, BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 
-const COMMANDS = { GetItem: GetItemCommand, BatchGetItem: BatchGetItemCommand, Query: QueryCommand };
+const COMMANDS = {
+  BatchGetItem: BatchGetItemCommand,
+  GetItem: GetItemCommand,
+  Query: QueryCommand,
+  TransactWriteItems: TransactWriteItemsCommand,
+  UpdateItem: UpdateItemCommand,
+};
 const client = new DynamoDBClient({ endpoint: process.env.AWS_ENDPOINT_URL });
 const calls = JSON.parse(process.env.CALLS);
 const keys = process.env.ACCESS_TOKEN_PUBLIC_KEYS.split(",").map((key) =>

@@ -1,5 +1,6 @@
 //! DynamoDB behind TLS, as a process of its own sees it: a certificate of a root made for this run, and the answers of the
-//! world's table. A read that was asked before is answered as before, so that what is measured is who asks.
+//! world's table. For who is called again and again, a call is answered as the one like it before, so that what is measured
+//! is who asks: a read like the same read, a write like the first write, which is the only one that is done.
 
 use std::{
     collections::HashMap,
@@ -9,12 +10,19 @@ use std::{
     time::Instant,
 };
 
-use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::IntoResponse, serve::Listener};
+use axum::{
+    Router,
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::IntoResponse,
+    serve::Listener,
+};
 use local::aws::Dynamo;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, PKCS_RSA_SHA256};
 use rsa::{RsaPrivateKey, pkcs8::EncodePrivateKey, rand_core::OsRng};
 use rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Notify,
@@ -40,19 +48,28 @@ pub struct Front {
 
 struct Inside {
     dynamo: Dynamo,
-    known: Mutex<HashMap<Bytes, String>>,
+    /// What was answered before; `None` where each call is the table's.
+    known: Option<Mutex<HashMap<Bytes, String>>>,
     calls: Mutex<Vec<Call>>,
     /// Somebody has asked.
     asked: Notify,
 }
 
 impl Front {
-    pub async fn start(dynamo: Dynamo) -> Self {
+    /// Answers what it was asked before as before.
+    pub async fn remembering(dynamo: Dynamo) -> Self {
+        Self::start(dynamo, Some(Mutex::default())).await
+    }
+
+    pub async fn of_the_table(dynamo: Dynamo) -> Self {
+        Self::start(dynamo, None).await
+    }
+
+    async fn start(dynamo: Dynamo, known: Option<Mutex<HashMap<Bytes, String>>>) -> Self {
         let tcp = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("https://localhost:{}", tcp.local_addr().expect("bound").port());
         let (root, tls) = certified();
-        let inside =
-            Inside { dynamo, known: Mutex::default(), calls: Mutex::default(), asked: Notify::new() };
+        let inside = Inside { dynamo, known, calls: Mutex::default(), asked: Notify::new() };
         let front = Self { url, root, inside: Arc::new(inside) };
         let router = Router::new().fallback(answer).with_state(front.clone());
         tokio::spawn(async move { axum::serve(Tls { tcp, tls }, router).await });
@@ -84,9 +101,13 @@ impl Front {
 async fn answer(State(front): State<Front>, headers: HeaderMap, body: Bytes) -> impl IntoResponse {
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let Some(operation) = target.and_then(|target| target.strip_prefix("DynamoDB_20120810.")) else {
-        return Ok("healthy".to_owned());
+        // A request before there is anything to ask, or a message that goes nowhere.
+        return Ok(json!({ "MessageId": "measured" }).to_string());
     };
     let input: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let Some(known) = &front.inside.known else {
+        return called(&front, operation, &input).await;
+    };
     let at = {
         let mut calls = lock(&front.inside.calls);
         let (operation, input) = (operation.to_owned(), input.clone());
@@ -94,20 +115,24 @@ async fn answer(State(front): State<Front>, headers: HeaderMap, body: Bytes) -> 
         calls.len() - 1
     };
     front.inside.asked.notify_waiters();
-    let known = lock(&front.inside.known).get(&body).cloned();
-    let answer = match known {
-        Some(known) => Ok(known),
-        None => front.inside.dynamo.call(operation, &input).await.map(|answer| answer.to_string()),
+    let like = if operation.contains("Write") { Bytes::from(operation.to_owned()) } else { body };
+    let before = lock(known).get(&like).cloned();
+    let answer = match before {
+        Some(before) => Ok(before),
+        None => called(&front, operation, &input).await,
     };
-    if let Ok(answer) = &answer
-        && !operation.contains("Write")
-    {
-        lock(&front.inside.known).insert(body, answer.clone());
+    if let Ok(answer) = &answer {
+        lock(known).insert(like, answer.clone());
     }
     if let Some(call) = lock(&front.inside.calls).get_mut(at) {
         call.ended = Some(Instant::now());
     }
-    answer.map_err(|error| (axum::http::StatusCode::BAD_REQUEST, error.to_string()))
+    answer
+}
+
+async fn called(front: &Front, operation: &str, input: &Value) -> Result<String, (StatusCode, String)> {
+    let answer = front.inside.dynamo.call(operation, input).await;
+    answer.map(|answer| answer.to_string()).map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -83,12 +83,12 @@ impl Lambda {
         (self.spawned.elapsed(), answer)
     }
 
-    /// From giving it `event` to its answer.
-    pub async fn warm(&mut self, event: &Value) -> Duration {
+    /// From giving it `event` to its answer, and the answer.
+    pub async fn warm(&mut self, event: &Value) -> (Duration, Value) {
         let began = Instant::now();
         self.give(event).await;
-        self.answer().await;
-        began.elapsed()
+        let answer = self.answer().await;
+        (began.elapsed(), answer)
     }
 
     /// The most that was resident, in KB.

@@ -18,6 +18,7 @@ use std::{
 use domain::{Kes, ledger::postings::Posting};
 use front::{Call, Front};
 use lambda::Lambda;
+use lambda_runtime::{LambdaEvent, service_fn};
 use local::{DataDir, LocalRun, Settings, fixtures};
 use serde_json::{Value, json};
 
@@ -30,13 +31,9 @@ const COLD_RUNS: usize = 15;
 const WARM_RUNS: usize = 400;
 const MB: f64 = 1_048_576.0;
 
-/// A call: the function's name, the goal for its instructions in millions, and whether a twin makes the same calls.
-const CALLS: [(&str, f64, bool); 4] = [
-    ("get-current-gameweek", 6.0, true),
-    ("get-wallet", 8.0, true),
-    ("join-league", 10.0, false),
-    ("get-gameweek-status", 8.0, true),
-];
+/// A call: the function's name, and the goal for its instructions in millions.
+const CALLS: [(&str, f64); 4] =
+    [("get-current-gameweek", 6.0), ("get-wallet", 8.0), ("join-league", 10.0), ("get-gameweek-status", 8.0)];
 
 pub fn run() -> bool {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(measured())
@@ -44,8 +41,7 @@ pub fn run() -> bool {
 
 async fn measured() -> bool {
     let folder = tempfile::tempdir().expect("a folder");
-    let packaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/lambda/bootstrap/bootstrap");
-    let binary = std::env::var_os("BOOTSTRAP").map_or_else(|| PathBuf::from(packaged), PathBuf::from);
+    let binary = packaged();
     let Ok(bytes) = fs::read(&binary) else {
         println!("MISSED: there is no {} (infra/package.sh x86_64 makes it)", binary.display());
         return false;
@@ -53,14 +49,51 @@ async fn measured() -> bool {
     let setting = Setting::new(folder.path(), bytes).await;
     let mut rows = vec![setting.size(&binary)];
     let twin = Twin::new(folder.path());
-    for (name, goal, has_twin) in CALLS {
+    let loops = setting.loops(&twin).await;
+    rows.push(loops.row());
+    for (name, goal) in CALLS {
         rows.extend(setting.instructions(name, goal).await);
-        if has_twin {
-            rows.extend(setting.beside(name, &twin).await);
-        }
+        rows.extend(setting.beside(name, &twin, &loops).await);
     }
     setting.world.kill().await;
     rows.into_iter().fold(true, |kept, row| kept & table::add(row))
+}
+
+fn packaged() -> PathBuf {
+    let packaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/lambda/bootstrap/bootstrap");
+    std::env::var_os("BOOTSTRAP").map_or_else(|| PathBuf::from(packaged), PathBuf::from)
+}
+
+/// What is left of a function where it does nothing: Lambda's loop alone, and what measures it. `bench loop` is ours.
+pub fn answer_at_once() {
+    let answer = service_fn(|_: LambdaEvent<Value>| async { Ok::<_, lambda_runtime::Error>(json!({})) });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(lambda_runtime::run(answer)).expect("the loop goes on");
+}
+
+/// Gives what is uploaded one event after another, in one process beside `world`, while `next` has one. Answers the most memory
+/// that it had, in MB; `None` where it is not packaged.
+pub async fn memory_of(
+    world: &LocalRun,
+    name: &str,
+    mut next: impl AsyncFnMut() -> Option<Value>,
+) -> Option<f64> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let binary = fs::read(packaged()).ok()?;
+    let front = Front::of_the_table(world.dynamo().clone()).await;
+    let trusting = trusting(folder.path(), binary, &front);
+    let mut environment = environment(world, &front);
+    environment.insert("_HANDLER".to_owned(), name.to_owned());
+    let mut lambda = Lambda::start(&[trusting.to_str().expect("plain")], &environment).await;
+    while let Some(event) = next().await {
+        let answer = lambda.warm(&event).await.1;
+        assert_eq!(answer, json!({ "batchItemFailures": [] }), "{name}");
+    }
+    Some(megabytes(lambda.peak()))
+}
+
+fn megabytes(kilobytes: u64) -> f64 {
+    f64::from(u32::try_from(kilobytes).expect("small")) / 1024.0
 }
 
 /// A world with an open gameweek and a player, and what a function of it runs in.
@@ -85,10 +118,8 @@ impl Setting {
         let money = Posting::deposit(&player.id, &store::random_id(), Kes::new(500));
         app.store().credit_wallet(&player.id, &money, sim_clock).await.expect("the table");
         let token = app.start_session(&player, None).await.expect("a key").access_token;
-        let front = Front::start(world.dynamo().clone()).await;
-        let trusting = folder.join("bootstrap");
-        fs::write(&trusting, with_root(binary, &front.root)).expect("the folder");
-        executable(&trusting);
+        let front = Front::remembering(world.dynamo().clone()).await;
+        let trusting = trusting(folder, binary, &front);
         let fpl_id = player.fpl_id.expect("it has one").to_string();
         let join = json!({"fplId": fpl_id, "entryAmount": 50, "gameweek": gameweek.number});
         let wallet = format!("/api/users/{}/wallet", player.id);
@@ -160,8 +191,19 @@ impl Setting {
         })
     }
 
+    /// A later call of a function that does nothing, on both sides.
+    async fn loops(&self, twin: &Twin) -> Loops {
+        let event = &self.events["get-current-gameweek"];
+        let own = std::env::current_exe().expect("it runs");
+        let mut own =
+            Lambda::start(&[own.to_str().expect("plain"), "loop"], &self.environment_of("measured")).await;
+        let mut node = twin.start(&twin.environment(self, &[], &json!({ "body": "{}" }))).await;
+        let (ours, others) = warm(&mut own, &mut node, event).await;
+        Loops { ours: median(ours), others: median(others) }
+    }
+
     /// Cold, warm and resident, ours and the twin's in turn.
-    async fn beside(&self, name: &str, twin: &Twin) -> Vec<Row> {
+    async fn beside(&self, name: &str, twin: &Twin, loops: &Loops) -> Vec<Row> {
         let event = &self.events[name];
         self.front.calls();
         let (_, answer) = self.ours(name).await.cold(event).await;
@@ -174,16 +216,22 @@ impl Setting {
             others.push(twin.start(&environment).await.cold(event).await.0);
         }
         let (mut own, mut node) = (self.ours(name).await, twin.start(&environment).await);
-        let (mut warm, mut warm_others) = (Vec::new(), Vec::new());
-        for _ in 0..WARM_RUNS {
-            warm.push(own.warm(event).await);
-            warm_others.push(node.warm(event).await);
-        }
-        let peaks = [own.peak(), node.peak()].map(|kb| f64::from(u32::try_from(kb).expect("small")) / 1024.0);
+        let (warm, warm_others) = warm(&mut own, &mut node, event).await;
+        let (warm, warm_others) = (median(warm), median(warm_others));
+        let peaks = [own.peak(), node.peak()].map(megabytes);
         vec![
-            times(format!("P2 {name}, cold ms"), cold, others, 20.0),
-            // What comes first is warming up on both sides.
-            times(format!("P4 {name}, warm ms"), warm.split_off(100), warm_others.split_off(100), 5.0),
+            times(format!("P2 {name}, cold ms"), median(cold), median(others), 20.0),
+            times(format!("P4 {name}, warm ms"), warm, warm_others, 5.0),
+            Row {
+                goal: String::new(),
+                kept: true,
+                ..times(
+                    "   the same without the loop".to_owned(),
+                    warm - loops.ours,
+                    warm_others - loops.others,
+                    0.0,
+                )
+            },
             Row {
                 what: format!("P5 {name}, peak resident MB"),
                 ours: format!("{:.1}", peaks[0]),
@@ -195,12 +243,36 @@ impl Setting {
     }
 }
 
-/// The medians.
-fn times(what: String, mut ours: Vec<Duration>, mut others: Vec<Duration>, goal: f64) -> Row {
-    let [ours, others] = [&mut ours, &mut others].map(|times| {
-        times.sort_unstable();
-        ms(times[times.len() / 2])
-    });
+/// The medians of a later call of functions that do nothing, in ms.
+struct Loops {
+    ours: f64,
+    others: f64,
+}
+
+impl Loops {
+    fn row(&self) -> Row {
+        let what = "P4 a function that does nothing, warm ms".to_owned();
+        Row { goal: String::new(), kept: true, ..times(what, self.ours, self.others, 0.0) }
+    }
+}
+
+/// Later calls, in turn. What comes first is warming up on both sides, and left out.
+async fn warm(own: &mut Lambda, node: &mut Lambda, event: &Value) -> (Vec<Duration>, Vec<Duration>) {
+    let (mut ours, mut others) = (Vec::new(), Vec::new());
+    for _ in 0..WARM_RUNS {
+        ours.push(own.warm(event).await.0);
+        others.push(node.warm(event).await.0);
+    }
+    (ours.split_off(100), others.split_off(100))
+}
+
+/// In ms.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    ms(times[times.len() / 2])
+}
+
+fn times(what: String, ours: f64, others: f64, goal: f64) -> Row {
     let ratio = others / ours;
     Row {
         what,
@@ -315,7 +387,11 @@ fn with_root(mut binary: Vec<u8>, root: &str) -> Vec<u8> {
     binary
 }
 
-fn executable(file: &Path) {
+/// A copy of `binary` in `folder` that believes `front`.
+fn trusting(folder: &Path, binary: Vec<u8>, front: &Front) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("the folder");
+    let trusting = folder.join("bootstrap");
+    fs::write(&trusting, with_root(binary, &front.root)).expect("the folder");
+    fs::set_permissions(&trusting, fs::Permissions::from_mode(0o755)).expect("the folder");
+    trusting
 }

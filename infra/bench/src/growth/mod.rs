@@ -15,10 +15,11 @@ use std::{
 
 use app::{
     App,
+    gameweeks::calling_off,
     leagues::{draw, picks_import},
     ledger::reconciliation,
     platform::queues::ReconcileSegment,
-    settlement::{settling, winners},
+    settlement::{self, settling, winners},
 };
 use domain::{
     EntryAmount, GameweekId, Kes,
@@ -31,6 +32,7 @@ use local::{
     process::{Fate, Process},
 };
 use official::Official;
+use serde_json::json;
 use store::{
     leagues::{
         League, LeagueId,
@@ -39,7 +41,10 @@ use store::{
     platform::concurrency::try_map,
 };
 
-use crate::table::{self, Row};
+use crate::{
+    binary,
+    table::{self, Row},
+};
 
 const AMOUNT: EntryAmount = EntryAmount::Fifty;
 /// A cost may grow with the entries, and hardly faster.
@@ -242,8 +247,11 @@ async fn week(entries: u32) -> Vec<Cost> {
     fixtures::change(world.app(), id, |gameweek| gameweek.final_at = Some(world.app().clock().now())).await;
     costs.push(import(&world, id, ("import results", ImportStep::Results)).await);
     calls_for_each_team(official.asked(), entries);
+    close_results(world.app(), id).await;
+    costs.push(preview(&world, id).await);
     costs.push(settle(&world, id).await);
     costs.push(reconcile(&world).await);
+    read_books_apart(&world, entries).await;
     world.kill().await;
     costs
 }
@@ -299,11 +307,9 @@ async fn is(world: &LocalRun, id: GameweekId, so: impl Fn(&Gameweek) -> bool) ->
     world.app().gameweek(id).await.expect("the table").is_some_and(|gameweek| so(&gameweek))
 }
 
-/// The winners are asked for, and every league is settled.
-async fn settle(world: &LocalRun, id: GameweekId) -> Cost {
-    let (app, now) = (world.app(), world.app().clock().now());
-    let leagues = leagues(app, id).await;
-    // The last look at the results is not waited for any more.
+/// The last look at the results is not waited for any more, and what is undecided has had its time.
+async fn close_results(app: &App, id: GameweekId) {
+    let now = app.clock().now();
     let read =
         ImportProgress { round_ended_at: Some(now), complete_at: Some(now), ..ImportProgress::default() };
     app.store().keep_collected(id, ImportStep::Results, &read).await.expect("the table");
@@ -312,6 +318,22 @@ async fn settle(world: &LocalRun, id: GameweekId) -> Cost {
         gameweek.settling_since = Some(now - SignedDuration::from_hours(25));
     })
     .await;
+}
+
+/// What the admin sees before the winners are paid, and before a gameweek is called off.
+async fn preview(world: &LocalRun, id: GameweekId) -> Cost {
+    let job = Measured::begin(world, world.process(Fate::Lives));
+    let winners = settlement::preview::preview(job.app(), None).await.expect("what is to pay");
+    let void = calling_off::preview(job.app(), id).await.expect("what would go back");
+    let players: usize = winners.amounts.iter().map(|amount| amount.players).sum();
+    assert_eq!(players, void.left.entries, "both see every entry");
+    job.end("both previews", 2, 58.0)
+}
+
+/// The winners are asked for, and every league is settled.
+async fn settle(world: &LocalRun, id: GameweekId) -> Cost {
+    let app = world.app();
+    let leagues = leagues(app, id).await;
     let job = Measured::begin(world, world.process(Fate::Lives));
     winners::settle_gameweek(job.app(), id).await.expect("it is fanned out");
     for batch in leagues.chunks(BATCH) {
@@ -338,21 +360,63 @@ async fn leagues(app: &App, id: GameweekId) -> Vec<LeagueId> {
 /// The books are read as in the night after it.
 async fn reconcile(world: &LocalRun) -> Cost {
     let job = Measured::begin(world, world.process_with_clock(SignedDuration::from_hours(3)));
-    reconciliation::start(job.app()).await.expect("it begins");
-    let run = async || world.app().store().reconciliation_run().await.expect("the table").expect("a reading");
-    let begun = run().await;
+    let mut left = Messages::of_a_reading(job.app()).await;
     let mut runs = 0;
-    let mut left: VecDeque<u32> = (0..begun.segments).collect();
-    while let Some(segment) = left.pop_front() {
-        if run().await.finished_at.is_some() {
-            break;
-        }
-        let message = ReconcileSegment { run: begun.id.clone(), segment };
+    while let Some(message) = left.next(world.app()).await {
         reconciliation::read(job.app(), &message).await.expect("it is read");
         runs += 1;
-        left.push_back(segment);
     }
-    let report = reconciliation::latest(job.app()).await.expect("the table").expect("a report");
-    assert_eq!(report.found, 0, "the books agree: {:?}", report.differences.first());
+    books_agree(job.app()).await;
     job.end("reconcile", runs, 0.0)
+}
+
+/// And once more by what is uploaded, as the memory of this process is the embedded database's too.
+async fn read_books_apart(world: &LocalRun, entries: u32) {
+    let night_after = world.process_with_clock(SignedDuration::from_hours(27));
+    let mut left = Messages::of_a_reading(night_after.app()).await;
+    let next = async || {
+        let message = left.next(world.app()).await?;
+        let body = serde_json::to_string(&message).expect("a message");
+        Some(json!({ "Records": [{ "messageId": "measured", "body": body }] }))
+    };
+    let Some(memory) = binary::memory_of(world, "read-books", next).await else {
+        println!("the books' own memory skipped: nothing is packaged (infra/package.sh x86_64)");
+        return;
+    };
+    books_agree(night_after.app()).await;
+    table::add(Row {
+        what: format!("peak resident MB of reading the books, {entries} entries"),
+        ours: format!("{memory:.0}"),
+        rival: None,
+        goal: format!("{MEMORY:.0}"),
+        kept: memory <= MEMORY,
+    });
+}
+
+/// The messages by which the parts of a reading are read, in turn.
+struct Messages {
+    segments: VecDeque<u32>,
+}
+
+impl Messages {
+    async fn of_a_reading(app: &App) -> Self {
+        reconciliation::start(app).await.expect("it begins");
+        let run = app.store().reconciliation_run().await.expect("the table").expect("a reading");
+        Self { segments: (0..run.segments).collect() }
+    }
+
+    /// Until the reading is at its end.
+    async fn next(&mut self, app: &App) -> Option<ReconcileSegment> {
+        let run = app.store().reconciliation_run().await.expect("the table").expect("a reading");
+        if run.finished_at.is_some() {
+            return None;
+        }
+        self.segments.rotate_left(1);
+        Some(ReconcileSegment { run: run.id, segment: *self.segments.back()? })
+    }
+}
+
+async fn books_agree(app: &App) {
+    let report = reconciliation::latest(app).await.expect("the table").expect("a report");
+    assert_eq!(report.found, 0, "the books agree: {:?}", report.differences.first());
 }
