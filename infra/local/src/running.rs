@@ -45,8 +45,8 @@ const END_LIMIT: Duration = Duration::from_secs(5);
 
 /// No jump takes longer (real time).
 const JUMP_LIMIT: Duration = Duration::from_secs(600);
-/// Of simulated time.
-const SWEEP_EVERY: SignedDuration = SignedDuration::from_hours(1);
+/// Of simulated time: DynamoDB takes its time too.
+const SWEEP_EVERY: SignedDuration = SignedDuration::from_hours(24);
 
 /// A world that answers. Dropped, it ends like a killed process, without being waited for.
 pub struct LocalRun {
@@ -320,7 +320,7 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     ))
 }
 
-/// Takes expired items away, an hour of simulated time after the last time.
+/// Takes expired items away, a day of simulated time after the last time.
 async fn sweep(clock: Clock, dynamo: Dynamo, tables: Vec<Table>) {
     loop {
         let now = clock.now();

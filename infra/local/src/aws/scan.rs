@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::dynamodb::Dynamo;
 use crate::template::Table;
 
+/// The embedded engine looks at all rows that are left to make one page, unless it is told how many are enough.
+const PAGE: usize = 1_000;
+
 impl Dynamo {
     /// Every item of `table` for which `filter` holds, handed to `each` as it is read.
     pub async fn scan(
@@ -19,6 +22,7 @@ impl Dynamo {
         loop {
             let mut input = filter.clone();
             input["TableName"] = json!(table);
+            input["Limit"] = json!(PAGE);
             if !start.is_null() {
                 input["ExclusiveStartKey"] = start;
             }

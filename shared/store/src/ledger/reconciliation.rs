@@ -178,8 +178,6 @@ impl Store {
             .client
             .scan()
             .table_name(&self.name)
-            .segment(whole(segment))
-            .total_segments(whole(segments))
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .filter_expression(
                 "begins_with(sk, :posting) OR sk IN (:wallet, :prompt, :code, :withdrawal, :paybill)",
@@ -194,6 +192,9 @@ impl Store {
             (":paybill", "PAYBILL"),
         ] {
             scan = scan.expression_attribute_values(name, s(value));
+        }
+        if segments > 1 {
+            scan = scan.segment(whole(segment)).total_segments(whole(segments));
         }
         if let Some(after) = after {
             let start = Key::new(&after.pk, &after.sk).attributes();

@@ -62,6 +62,7 @@ impl Year {
             let Ok(Some(player)) = app.store().player(&mine.person().user_id()).await else { return };
             match what {
                 Dying::Join => {
+                    self.model().ask(self.week(), who);
                     let ahead = ReadAhead::of(app, &player.id).await;
                     let entry = (EntryAmount::Fifty, self.week());
                     drop(by_wallet::join(app, &player, None, entry, ahead).await);

@@ -39,6 +39,8 @@ pub struct Model {
     /// Prizes less stakes of the gameweeks that are over.
     pub played: Vec<i64>,
     scores: BTreeMap<(u8, usize), Score>,
+    /// Who has asked to play in which gameweek.
+    asked: BTreeSet<(u8, usize)>,
 }
 
 /// What a player should have, and has.
@@ -90,6 +92,10 @@ impl Model {
         self.scores.insert((week, player), (points - cost, bench));
     }
 
+    pub fn ask(&mut self, week: u8, player: usize) {
+        self.asked.insert((week, player));
+    }
+
     /// The best of a league win what it collected less the fee, in whole shillings; everybody has paid the stake.
     pub fn settle(&mut self, week: u8, stake: i64, members: &[usize]) {
         let score = |player: &usize| self.scores[&(week, *player)];
@@ -99,6 +105,7 @@ impl Model {
         let collected = stake * whole(members.len());
         let share = (collected - collected * FEE / 100) / whole(winners.len());
         for player in members {
+            assert!(self.asked.contains(&(week, *player)), "player {player} never asked to play in {week}");
             self.played[*player] += if winners.contains(player) { share - stake } else { -stake };
         }
     }

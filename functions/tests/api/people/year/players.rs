@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Year,
+    FORGED, Year,
     model::Received,
     plan::{Act, Reply},
 };
@@ -113,6 +113,7 @@ impl Year {
                 self.prompted(who, "/api/deposits", body, reply).await;
             }
             Act::Enter { amount, reply } => {
+                self.model().ask(self.week(), who);
                 let body = json!({"phone": player.phone, "amount": amount, "fplId": player.fpl_id,
                     "entryAmount": amount, "gameweek": self.week()});
                 self.prompted(who, "/api/pay", body, reply).await;
@@ -123,6 +124,7 @@ impl Year {
                 self.look_at_phone(*whose, None).await;
             }
             Act::Join { amount, twice } => {
+                self.model().ask(self.week(), who);
                 let body = json!({"fplId": player.fpl_id, "entryAmount": amount, "gameweek": self.week()});
                 let times = 1 + usize::from(*twice);
                 at_once((0..times).map(|_| player.post(self, "/api/join-league", body.clone()))).await;
@@ -276,7 +278,7 @@ impl Year {
         let told = callback(&checkout, "UHKFORGED1", 5_000);
         for path in [format!("/hooks/stk/{payment}"), format!("/hooks/stk/{payment}/{}", "0".repeat(64))] {
             let answer = self.world.nobody().post(&path, told.clone()).await;
-            self.count("/hooks/stk (forged)", &answer);
+            self.count(FORGED, &answer);
             assert!(!answer.status.is_success(), "a callback of a stranger's is taken");
         }
     }

@@ -87,7 +87,7 @@ pub async fn shrink(size: Size, steps: &Steps, violation: &Violation) -> String 
         }
         tries += 1;
         let steps = only(steps, &chosen.iter().copied().collect());
-        let Err(violation) = play(size, &steps, false).await else { return false };
+        let Err(violation) = play(size, &steps, None).await else { return false };
         println!("it fails with {} steps: {violation}", chosen.len());
         last = violation.to_string();
         true

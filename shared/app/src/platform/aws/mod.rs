@@ -15,6 +15,10 @@ use connector::Connector;
 const ATTEMPTS: u32 = 6;
 /// Between two attempts at the most: all of them fit into the 15 seconds that a function has which answers a call.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
+/// Before the second attempt, with jitter; each further one waits twice as long.
+const FIRST_BACKOFF: Duration = Duration::from_secs(1);
+/// The same in the local run, where a busy database is made up and everybody waits for it.
+const LOCAL_FIRST_BACKOFF: Duration = Duration::from_millis(10);
 
 /// The clients, and what they share.
 #[derive(Debug)]
@@ -38,7 +42,10 @@ macro_rules! client {
             $aws,
             $sdk,
             $service,
-            RetryConfig::standard().with_max_attempts(ATTEMPTS).with_max_backoff(LONGEST_BACKOFF)
+            RetryConfig::standard()
+                .with_max_attempts(ATTEMPTS)
+                .with_initial_backoff($aws.first_backoff())
+                .with_max_backoff(LONGEST_BACKOFF)
         )
     };
     ($aws:expr, $sdk:ident, $service:expr, $retries:expr) => {{
@@ -91,6 +98,10 @@ impl Aws {
             Some(endpoint) => endpoint.clone(),
             None => format!("https://{service}.{}.amazonaws.com", self.region),
         }
+    }
+
+    fn first_backoff(&self) -> Duration {
+        if self.connector.is_some() { FIRST_BACKOFF } else { LOCAL_FIRST_BACKOFF }
     }
 
     /// Makes a connection to DynamoDB that its first call then finds.
