@@ -249,7 +249,10 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         gross: ranked.figures.map(|figures| figures.gross),
         transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
         chip: ranked.chip.clone(),
-        status: ranked.figures.map(|_| OneOf(PointsStage::Final)),
+        // Our own figures, which an admin decided by, are not the official game's last word.
+        status: ranked
+            .figures
+            .map(|_| OneOf(if ranked.own_figures { PointsStage::Provisional } else { PointsStage::Final })),
         rank: ranked.rank,
         captain: None,
         played: None,

@@ -23,7 +23,7 @@ use domain::{
         terms::{TermsError, TermsVersion},
     },
     entries::join::JoinError,
-    ledger::taking_back::Owes,
+    ledger::taking_back::{Owes, TowardsDebt},
     payments::paybill_account::PaybillAccount,
     platform::limits::{Limit, Limited},
     withdrawals::requests::PayoutCorrection,
@@ -80,6 +80,8 @@ fn with_figures() -> Vec<String> {
         PromptError::Limited { limited, paybill }.to_string(),
         PromptError::Refused("Bad Request - Invalid Amount".to_owned()).to_string(),
         format!("{} This payment has gone towards it.", Owes(KES)),
+        TowardsDebt::of(KES, Kes::new(50)).unwrap().to_string(),
+        TowardsDebt::of(KES, KES).unwrap().to_string(),
         format!("{}floods", reasons::CALLED_OFF),
         format!("We have looked into this payment: {KES} is credited to you."),
     ]

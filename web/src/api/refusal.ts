@@ -77,8 +77,12 @@ function paybillOf(body: unknown): Paybill | null {
 export const paybillIn = (error: unknown): { paybill?: Paybill } =>
   error instanceof Refusal && error.paybill ? { paybill: error.paybill } : {};
 
-/** Whether the server's no is certain: after anything else it may have been done. */
-export const isCertain = (error: unknown) => error instanceof Refusal && error.status < 500;
+/**
+ * Whether the server's no is certain: after anything else it may have been done. A 5xx may have been a gateway's reply to
+ * work that was done, and a 409 that says when to come again is about this very call, which is still under way.
+ */
+export const isCertain = (error: unknown) =>
+  error instanceof Refusal && error.status < 500 && !(error.status === 409 && error.comesAgain);
 
 /** Whether a code of the second factor is wanted, or another one. */
 export const asksForCode = (error: unknown) =>

@@ -4,7 +4,7 @@
  * an hour later has seen what came of the first, and wants another one.
  */
 import { randomId } from "../lib/random-id";
-import { Refusal } from "./refusal";
+import { isCertain } from "./refusal";
 
 const SOON_MS = 10 * 60_000;
 
@@ -23,15 +23,8 @@ export class SubmitKey {
       this.#unanswered = null;
       return answer;
     } catch (error) {
-      const final = error instanceof Refusal && isFinal(error);
-      this.#unanswered = final ? null : { body: text, key, at: Date.now() };
+      this.#unanswered = isCertain(error) ? null : { body: text, key, at: Date.now() };
       throw error;
     }
   }
 }
-
-/**
- * A 5xx may have been the reply of a gateway to work that was done: as good as none. A 409 that says when
- * to come again is about this very submit, which is still under way.
- */
-const isFinal = ({ status, comesAgain }: Refusal) => status < 500 && !(status === 409 && comesAgain);

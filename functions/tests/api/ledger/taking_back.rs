@@ -7,10 +7,13 @@ use app::{
 use domain::{EntryAmount, Kes};
 use local::process::Fate;
 use rstest::rstest;
+use serde_json::{Value, json};
 use store::admin::{audit::Who, permits::Permit};
 
 use crate::support::{
-    Person, World, processes,
+    Person, World, assert_has,
+    mpesa::paid,
+    processes,
     processes::{dying_at_every_step, hear_that_it_is_paid, held_up_at_every_step},
     text,
 };
@@ -263,5 +266,24 @@ async fn a_debt_is_paid_once_by_credits_at_once() {
     assert_eq!((ledger.wallets[&alone.id], ledger.debt(alone)), (0, -50));
     for player in met {
         assert_eq!((ledger.wallets[&player.id], ledger.debt(player)), (150, 0));
+    }
+}
+
+/// Who was away meanwhile reads of a prompt's outcome on the main page.
+#[tokio::test]
+async fn a_deposit_says_what_of_it_has_paid_a_debt() {
+    let world = World::start().await;
+    let player = world.owing(250).await;
+    for (deposit, outcome, wallet) in [
+        (200, json!("It has gone towards what you owed."), 0),
+        (90, json!("KSh 50 of it has gone towards what you owed, KSh 40 is in your wallet."), 40),
+        (70, Value::Null, 110),
+    ] {
+        player.prompt(deposit).await;
+        world.receipt_of(&player.phone(), paid()).await;
+        assert_eq!(player.wallet().await, wallet);
+        let prompts = player.get("/api/me/payments").await.expect(200);
+        assert_has(&prompts[0], json!({"state": "SUCCESS", "amount": deposit, "reason": outcome}));
+        world.advance(180).await;
     }
 }

@@ -1,6 +1,7 @@
 //! A league is settled by a process that dies at any of its steps, and by two at once (faults 15 and 16).
 
-use app::{App, settlement::settling};
+use app::{App, entries::list, settlement::settling};
+use local::process::Fate;
 use store::leagues::{LeagueId, Reading};
 
 use crate::support::{
@@ -35,6 +36,23 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     let won = ledger.wallets_with(50 + 112);
     let rest = ledger.wallets_with(50);
     assert_eq!((won, won + rest), (settled.len() * 4, usize::try_from(LEAGUES * 10).unwrap()));
+}
+
+/// The record is written, and the process dies before the prize is booked: nobody reads that the winner's rank brought nothing.
+#[tokio::test]
+async fn who_has_won_has_no_place_before_the_prize_is_booked() {
+    let world = World::start().await;
+    let league = world.played_leagues(1, |_| ()).await[0];
+    let dies = world.process(Fate::DiesBefore(2));
+    assert!(dies.run(settling::settle_league(dies.app(), league)).await.is_none());
+    let record = world.app().store().settlement(league).await.unwrap().expect("the record is written");
+    let place = async |n: usize| {
+        let (page, _) = list::page(world.app(), &record.ranking[n].user_id, None).await.unwrap();
+        (page.items[0].place.map(|(rank, _)| rank), page.items[0].prize.get())
+    };
+    assert_eq!((place(0).await, place(1).await), ((None, 0), (Some(2), 0)));
+    assert!(settling::settle_league(world.app(), league).await.unwrap());
+    assert_eq!(place(0).await, (Some(1), record.ranking[0].prize.get()));
 }
 
 /// A league that two workers settle.

@@ -304,7 +304,7 @@ async fn an_admin_settles_on_the_official_figures() {
 }
 
 /// The official game takes back that its points are final, between two leagues' payments or before
-/// any: nothing more is paid until it confirms them again, and then on what it says by that time.
+/// any: nothing more is paid until it confirms them again, and then on what it says by that time. Nor are they shown as final.
 #[tokio::test]
 async fn points_that_are_taken_back_are_not_paid_on() {
     let world = World::start().await;
@@ -313,13 +313,22 @@ async fn points_that_are_taken_back_are_not_paid_on() {
         world.points(fpl_id(player), 1, 90 - i, i, 0).await;
     }
     world.phase(1, "checked").await;
+    world.advance(900).await;
+    let shown = async || {
+        let (league, team) = (world.leagues(50).await[0].clone(), fpl_id(&crowd[5]));
+        let member = users(&league).iter().find(|user| user["fplId"] == team).unwrap().clone();
+        (text(&league, "status"), text(&member, "status"), member["points"].clone())
+    };
+    assert_eq!(shown().await, ("final".to_owned(), "final".to_owned(), json!(85)));
     world.faults(json!({"fpl": "unfinal"})).await;
     world.advance(900).await;
+    assert_eq!(shown().await, ("provisional".to_owned(), "provisional".to_owned(), json!(85)));
     let press = world.press(1).await;
     assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
     world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
     world.faults(json!({"fpl": "none"})).await;
     world.advance(900).await;
+    assert_eq!(shown().await, ("final".to_owned(), "final".to_owned(), json!(120)));
     world.press(1).await.expect(200);
     world.advance(120).await;
     let record = world.settlement("2026-01-50-00001").await;

@@ -100,16 +100,18 @@ async fn own_entries(
         let (gameweek, posting) = (entry.gameweek, entry.posting);
         let league = placed(gameweek).copied();
         let settled = league.and_then(|id| settled_in(&settlements, id, player));
-        let place = settled.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
+        let prize = league.map_or(Kes::ZERO, |id| gained(Cause::Prize { gameweek, league: id.to_string() }));
+        // Who has won has no place before the prize is booked: a place without one says that there is none.
+        let booked = settled.filter(|(_, ranked)| !ranked.prize.is_positive() || prize.is_positive());
+        let place = booked.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
         let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
         let why = given_back.map(|(record, _)| settling::why_refunded(record));
-        let prize = |id: LeagueId| gained(Cause::Prize { gameweek, league: id.to_string() });
         OwnEntry {
             gameweek,
             amount: -posting.amount,
             league,
             place: place.map(|(rank, score)| (rank, score.points)),
-            prize: league.map_or(Kes::ZERO, prize),
+            prize,
             refund: gained(Cause::Refund { gameweek }),
             refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
             line: line(posting.entry_id.as_ref()),

@@ -113,7 +113,8 @@ pub async fn one(
     let live = live::league(app, &league, scores.as_ref()).await?;
     // A record that is not paid in full yet is not shown: the league says when it is.
     let record = record.filter(|_| league.settled_at.is_some());
-    let league = as_it_is(league, record, scores.as_ref(), switches.deducts_transfers_at(found.deadline));
+    let league =
+        as_it_is(league, record, scores.as_ref(), &found, switches.deducts_transfers_at(found.deadline));
     Ok(Some(OneLeague { league, live }))
 }
 
@@ -166,7 +167,7 @@ async fn drawn(
         .collect();
     let items = page.items.into_iter().map(|league| {
         let record = records.remove(&league.id().to_string());
-        as_it_is(league, record, scores.as_ref(), deduct)
+        as_it_is(league, record, scores.as_ref(), gameweek, deduct)
     });
     Ok(Page { items: items.collect(), cursor: page.cursor })
 }
@@ -176,11 +177,12 @@ pub(super) fn as_it_is(
     league: League,
     record: Option<Settlement>,
     scores: Option<&GameweekPoints>,
+    gameweek: &Gameweek,
     deduct: bool,
 ) -> LeagueNow {
     match record {
         Some(record) => LeagueNow::Settled { league, record: Box::new(record) },
-        None => LeagueNow::Drawn { members: ranked(&league, scores, deduct), league },
+        None => LeagueNow::Drawn { members: ranked(&league, scores, gameweek, deduct), league },
     }
 }
 
@@ -190,9 +192,14 @@ fn group_cursor(cursor: &str) -> Option<(usize, &str)> {
 }
 
 /// Best first; whoever has no points yet comes last.
-fn ranked(league: &League, scores: Option<&GameweekPoints>, deduct: bool) -> Vec<RankedMember> {
+fn ranked(
+    league: &League,
+    scores: Option<&GameweekPoints>,
+    gameweek: &Gameweek,
+    deduct: bool,
+) -> Vec<RankedMember> {
     let points = |at| {
-        let points = points::of_team(league.reading(at), scores)?;
+        let points = points::of_team(league.reading(at), scores, gameweek)?;
         let score = points.figures.score(deduct);
         Some((points, score))
     };

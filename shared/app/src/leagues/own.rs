@@ -56,6 +56,6 @@ async fn drawn(
     // A record that is not paid in full yet is not shown: the league says when it is.
     Ok(league.map(|league| {
         let record = record.filter(|_| league.settled_at.is_some());
-        as_it_is(league, record, scores.as_ref(), deduct)
+        as_it_is(league, record, scores.as_ref(), found, deduct)
     }))
 }

@@ -46,13 +46,20 @@ pub struct TeamPoints {
     pub chip: Option<String>,
 }
 
-/// A team's points from what was read of it and everybody's scores; `None` until there is something.
+/// A team's points from what was read of it and everybody's scores; `None` until there is something. The official game's own
+/// figures are final for as long as it says that the points of the gameweek are.
 #[must_use]
-pub fn of_team(reading: Option<&Reading>, scores: Option<&GameweekPoints>) -> Option<TeamPoints> {
+pub fn of_team(
+    reading: Option<&Reading>,
+    scores: Option<&GameweekPoints>,
+    gameweek: &Gameweek,
+) -> Option<TeamPoints> {
     let reading = reading?;
     if let Some(official) = &reading.official {
-        let (figures, chip) = (official.figures, official.chip.clone());
-        return Some(TeamPoints { figures, stage: PointsStage::Final, as_of: official.as_of, chip });
+        let (figures, chip, as_of) = (official.figures, official.chip.clone(), official.as_of);
+        let taken_back = gameweek.final_at.is_none();
+        let stage = if taken_back { PointsStage::Provisional } else { PointsStage::Final };
+        return Some(TeamPoints { figures, stage, as_of, chip });
     }
     let (squad, scores) = reading.squad().zip(scores)?;
     let figures = if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) };
@@ -113,7 +120,7 @@ pub async fn counted(
         None => None,
     };
     let known = CountedPoints { team, ..unknown };
-    let Some(points) = of_team(Some(&reading), scores.as_ref()) else { return Ok(known) };
+    let Some(points) = of_team(Some(&reading), scores.as_ref(), &found) else { return Ok(known) };
     let score = points.figures.score(app.store().switches().await?.deducts_transfers_at(found.deadline));
     Ok(CountedPoints { points: Some((points, score)), ..known })
 }
@@ -150,7 +157,10 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
     let scores = GameweekPoints { stage, ended, as_of: now, points, void: false };
     let store = app.store();
-    let (kept, ()) = tokio::try_join!(store.keep_scores(id, &scores), store.keep_matches(id, &matches))?;
+    // Final ones that were read before, and are taken back, give way.
+    let taken_back = kept.filter(|kept| kept.stage == PointsStage::Final).map(|kept| kept.as_of);
+    let (kept, ()) =
+        tokio::try_join!(store.keep_scores(id, &scores, taken_back), store.keep_matches(id, &matches))?;
     if kept {
         store.keep_breakdown(id, breakdown(&live, &measures)).await?;
     }
@@ -311,10 +321,4 @@ async fn readings(
     let at = league.members.iter().position(|member| member.user_id == *player);
     let Some(reading) = at.and_then(|at| league.reading(at)) else { return Ok(None) };
     Ok(Some((reading.clone(), app.store().scores(id).await?)))
-}
-
-/// What a player's team has in a gameweek.
-pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
-    let found = readings(app, player, id).await?;
-    Ok(found.and_then(|(reading, scores)| of_team(Some(&reading), scores.as_ref())))
 }

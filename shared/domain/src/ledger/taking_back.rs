@@ -5,6 +5,8 @@
 //! the money came from the player's own number: nobody is made to owe for what somebody else may have done.
 //! A debt is paid first by whatever comes into the wallet, so with one there is nothing in the wallet.
 
+use std::fmt;
+
 use crate::Kes;
 
 /// Where what is taken back comes from; each is at least 0.
@@ -56,12 +58,53 @@ pub fn check_debt(debt: Kes) -> Result<(), Owes> {
     if debt.is_positive() { Err(Owes(debt)) } else { Ok(()) }
 }
 
+/// What has become of a deposit of somebody who owed something; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TowardsDebt {
+    paid: Kes,
+    left: Kes,
+}
+
+impl TowardsDebt {
+    /// Of `deposited`, what is taken off it before it comes to the wallet left out. `None`: nothing is owed.
+    #[must_use]
+    pub fn of(deposited: Kes, debt: Kes) -> Option<Self> {
+        let paid = paid_at_once(debt, deposited);
+        paid.is_positive().then_some(Self { paid, left: deposited - paid })
+    }
+}
+
+impl fmt::Display for TowardsDebt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { paid, left } = self;
+        if left.is_positive() {
+            write!(f, "{paid} of it has gone towards what you owed, {left} is in your wallet.")
+        } else {
+            write!(f, "It has gone towards what you owed.")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+
+    #[rstest]
+    #[case(200, 0, None)]
+    #[case(200, 250, Some("It has gone towards what you owed."))]
+    #[case(200, 200, Some("It has gone towards what you owed."))]
+    #[case(200, 50, Some("KSh 50 of it has gone towards what you owed, KSh 150 is in your wallet."))]
+    fn a_deposit_says_what_it_paid_of_a_debt(
+        #[case] deposited: i64,
+        #[case] debt: i64,
+        #[case] text: Option<&str>,
+    ) {
+        let told = TowardsDebt::of(kes(deposited), kes(debt)).map(|told| told.to_string());
+        assert_eq!(told.as_deref(), text);
+    }
 
     fn kes(amount: i64) -> Kes {
         Kes::new(amount)

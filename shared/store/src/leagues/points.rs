@@ -10,7 +10,7 @@ use strum::{IntoStaticStr, VariantArray};
 use crate::{
     Store, StoreError,
     platform::{
-        conditions::{absent, is_not},
+        conditions::{absent, is, is_not},
         table::Key,
         writes::Put,
     },
@@ -173,14 +173,20 @@ impl Store {
         Ok(Some(GameweekPoints { stage, ended, as_of, points, void }))
     }
 
-    /// Keeps a reading, unless a final one is kept. `false`: it was.
+    /// Keeps a reading, unless a final one is kept that is not the one of `taken_back`. `false`: it was.
     pub async fn keep_scores(
         &self,
         gameweek: GameweekId,
         scores: &GameweekPoints,
+        taken_back: Option<Timestamp>,
     ) -> Result<bool, StoreError> {
         let put = Put::over(key(gameweek).item(&Stored::from(scores)));
-        self.put_where(put.only_if(absent("pk").or(is_not("stage", PointsStage::Final)))).await
+        let gives_way = absent("pk").or(is_not("stage", PointsStage::Final));
+        let gives_way = match taken_back {
+            Some(as_of) => gives_way.or(is("asOf", as_of)),
+            None => gives_way,
+        };
+        self.put_where(put.only_if(gives_way)).await
     }
 
     /// Keeps a reading of what is final, in place of whatever is kept.

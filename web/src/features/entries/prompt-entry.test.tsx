@@ -110,10 +110,12 @@ describe("payment by prompt (spec section 4)", () => {
     expect(asked).toHaveBeenCalledTimes(12);
   });
 
+  const STILL = "This request is still being processed. Try again in a moment.";
   const SENT_PERHAPS = /^If a prompt comes all the same/;
   test.each([
     [() => told(400, "You already joined this gameweek."), "You already joined this gameweek.", "You were not charged."],
     [() => json({}, { status: 500 }), "Payment initiation failed", SENT_PERHAPS],
+    [() => json({ message: STILL, code: "still_processing" }, { status: 409, headers: { "retry-after": "2" } }), STILL, SENT_PERHAPS],
     [() => json({ success: false }), "Payment initiation failed", "You were not charged."],
     [noAnswer, "Error initiating payment", SENT_PERHAPS],
   ])("a prompt that is not sent: the text and what became of the money (spec section 8) (%#)", async (answer, text, money) => {
@@ -124,31 +126,36 @@ describe("payment by prompt (spec section 4)", () => {
     expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
   });
 
-  test("paid but not joined: the server's words, and where the money is (spec section 8)", async () => {
+  const OWES = "You owe KSh 250: it was taken back after you had used it. Deposit it first; a deposit pays what you owe.";
+  test.each([
+    [400, "The deadline of this gameweek has passed. Your money is in your wallet."],
+    [409, "You already joined this gameweek. Your money is in your wallet."],
+    [409, `${OWES} This payment has gone towards it.`],
+    [409, "We have looked into this payment: KSh 500 is credited to you."],
+  ])("paid but not joined: the server's words, which say where the money is, and nothing beside them (spec section 8) (%#)", async (status, words) => {
     statuses("/api/pay/status", "SUCCESS");
-    server.use(
-      http.post(url("/api/pay"), started),
-      http.post(url("/api/join-league"), () => told(400, "The deadline has passed.")),
-    );
+    server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), () => told(status, words)));
     const dialog = await payFor(50);
     await screen.findByText("Check your phone to complete the payment");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await dialog.findByRole("alert")).toHaveTextContent("The deadline has passed.");
-    expect(dialog.getByText("Your KSh 50 is in your wallet.")).toBeInTheDocument();
+    expect(await dialog.findByRole("alert")).toHaveTextContent(words);
+    expect(dialog.queryByText(/^Your KSh|^Your payment is safe/)).not.toBeInTheDocument();
   });
 
   test.each([
-    [() => json({}, { status: 400 }), "Your KSh 50 is in your wallet."],
-    [() => json({}, { status: 500 }), /^Your payment is safe/],
-    [noAnswer, /^Your payment is safe/],
-  ])("paid but not joined, and no word why: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, money) => {
+    [() => json({}, { status: 400 }), "Payment succeeded but failed to join league"],
+    [() => json({}, { status: 500 }), "Payment succeeded but failed to join league"],
+    [noAnswer, "Payment succeeded but failed to join league"],
+    [() => told(403, "You are not allowed to do this."), "You are not allowed to do this."],
+    [() => told(429, "Too Many Requests"), "Too Many Requests"],
+  ])("paid, and no word of where the money is: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, text) => {
     statuses("/api/pay/status", "SUCCESS");
     server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), answer));
     const dialog = await payFor(50);
     await screen.findByText("Check your phone to complete the payment");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment succeeded but failed to join league");
-    expect(dialog.getByText(money)).toBeInTheDocument();
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByText(/^Your payment is safe/)).toBeInTheDocument();
   });
 
   test.each([

@@ -15,6 +15,7 @@ describe("where a player stands in the gameweek", () => {
     ["nobody has paid", [], [], "out", "You have not joined yet."],
     ["a prompt waits for its PIN", [], [prompt({})], "waiting", "Waiting for M-Pesa: KSh 50."],
     ["a prompt waits that takes the excise too", [], [prompt({ amount: 52 })], "waiting", "Waiting for M-Pesa: KSh 52."],
+    ["a prompt is set aside", [], [prompt({ reason: "M-Pesa has said nothing for a day." })], "waiting", "Your payment of KSh 50 is being looked at by a person. Do not pay again."],
     ["a deposit waits for its PIN", [], [prompt({ entryAmount: null })], "out", "You have not joined yet."],
     ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
     ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],

@@ -11,8 +11,8 @@ type Prompt = Schemas["Prompt"];
 /** `amount`: of the entry, made or on its way. */
 export type Standing =
   | { is: "unknown" | "unread" | "out" }
-  /** `paid`: what M-Pesa takes, with the excise. */
-  | { is: "waiting"; amount: number; paid: number }
+  /** `paid`: what M-Pesa takes, with the excise; `aside`: a person looks at it. */
+  | { is: "waiting"; amount: number; paid: number; aside: boolean }
   | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
 /** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
@@ -34,8 +34,12 @@ export function standingIn(current: Current, entries: readonly Entry[] | undefin
   if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
   if (!prompts) return { is: "unknown" };
   const asked = prompts.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
-  return asked?.entryAmount ? { is: "waiting", amount: asked.entryAmount, paid: asked.amount } : { is: "out" };
+  if (!asked?.entryAmount) return { is: "out" };
+  return { is: "waiting", amount: asked.entryAmount, paid: asked.amount, aside: isAside(asked) };
 }
+
+/** Set aside: it is not decided, and the server says why. */
+export const isAside = ({ state, reason }: Prompt) => state === "PENDING" && Boolean(reason);
 
 /** What came of an entry so far. */
 export function stateOf({ prize, refund, rank, league }: Entry) {
@@ -67,6 +71,7 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "out":
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
+      if (standing.aside) return msg(str`Your payment of ${money(standing.paid)} is being looked at by a person. Do not pay again.`);
       return msg(str`Waiting for M-Pesa: ${money(standing.paid)}.`);
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { currentGameweekQuery, moneyMoved } from "../../api/queries";
-import { answered, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain, paybillIn, Refusal, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
-import { ksh } from "../../lib/money";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
+import { tellsWhere } from "../payments/outcome";
 import { joinLeague, unknownGameweek } from "./join";
-import { msg, str } from "../../lib/i18n";
+import { msg } from "../../lib/i18n";
 
 /** Where a payment by prompt is (spec §4 "Payment by prompt"). */
 export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
@@ -130,15 +130,15 @@ async function join(entryAmount: number, gameweek: number, checkoutId: string): 
     await joinLeague({ entryAmount, gameweek, checkoutId });
     return null;
   } catch (error) {
-    return notJoined(error, entryAmount);
+    return notJoined(error);
   }
 }
 
-/** Paid but not in a league: what happened to the money comes with it. */
-function notJoined(error: unknown, entryAmount: number): Trouble {
-  const text = msg("Payment succeeded but failed to join league");
-  const money = isCertain(error)
-    ? msg(str`Your ${ksh(entryAmount)} is in your wallet.`)
-    : msg("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.");
-  return { text: explain(error, { refused: text, failed: text }), money };
+/** Paid but not in a league, or nobody knows: where the money is, unless the server's words say it. */
+function notJoined(error: unknown): Trouble {
+  const text = explain(error, { refused: failedToJoin(), failed: failedToJoin() });
+  if (error instanceof Refusal && tellsWhere(error.told)) return { text };
+  return { text, money: msg("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.") };
 }
+
+const failedToJoin = () => msg("Payment succeeded but failed to join league");

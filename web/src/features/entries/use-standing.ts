@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { useSession } from "../../lib/session";
 import { entriesQuery } from "./entries";
-import { isOver, standingIn, type Current, type Standing } from "./standing";
+import { isAside, isOver, standingIn, type Current, type Standing } from "./standing";
 
 /** While M-Pesa has not said; while the draw or the settlement may come; while matches are played, which decide no entry. */
 const SOON_MS = 15_000;
@@ -34,7 +34,10 @@ export function useStanding({ status, open }: Week): Standing {
     enabled,
     refetchInterval: ({ state }) => {
       if (state.status === "error") return LATER_MS;
-      return state.data?.some((prompt) => prompt.state === "PENDING") === true && SOON_MS;
+      const pending = state.data?.filter((prompt) => prompt.state === "PENDING") ?? [];
+      if (pending.length === 0) return false;
+      // Of those that are set aside a person decides, within a day.
+      return pending.every(isAside) ? LATER_MS : SOON_MS;
     },
   });
   const entries = useInfiniteQuery({

@@ -8,6 +8,7 @@ type Props = { league: League; members: readonly Ranked[] };
 /** What a group's figures are worth, in words and to the eye. */
 export function StateBadge({ league: { state, status }, members }: Props) {
   if (state === "provisional") return <Badge variation="warning">{msg(str`provisional · ${members.length} of 10`)}</Badge>;
+  if (state === "settled" && members.length > 0 && members.every(({ refund }) => refund)) return <Badge variation="info">{msg("entries given back")}</Badge>;
   if (state === "settled") return <Badge variation="success">{msg("final · paid")}</Badge>;
   if (status === "final" || (members.length > 0 && members.every((member) => member.final))) {
     return <Badge variation="success">{msg("final")}</Badge>;

@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -148,9 +148,24 @@ test("a settled league is as its record has it: refunded stakes have no ranks, a
   );
   openAt("/leagues");
   expect(await screen.findAllByText("refunded KSh 50")).toHaveLength(2);
+  expect(screen.getByText("entries given back")).toBeInTheDocument();
+  expect(screen.queryByText("final · paid")).not.toBeInTheDocument();
   const table = within(screen.getByRole("table"));
   expect(table.getAllByRole("row").slice(1).map((row) => row.querySelector("td")?.textContent)).toEqual(["–", "–"]);
   expect(asks).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["final", 61, "61 points, official"],
+  ["provisional", 61, "61 points, by our own figures"],
+  [null, null, "– no points counted"],
+])("a settled league says whose figures it was settled on (%s)", async (status, points, words) => {
+  const record = rows.map((row) => ({ ...row, points, points_on_bench: points && 3, status, rank: points && 1, prize: 0, refund: 0 }));
+  server.use(http.get(url("/api/leagues"), () => json([{ ...listed(record), state: "settled", status: "final" }])));
+  openAt("/leagues");
+  await userEvent.click(await screen.findByRole("button", { name: /otieno/ }));
+  const dialog = await screen.findByRole("dialog");
+  await waitFor(() => expect(dialog).toHaveTextContent(words));
 });
 
 test("a settled league keeps the order and the ranks of its record", async () => {

@@ -14,6 +14,8 @@ export type Member = {
   readonly chip: string | null;
   /** The official figures, which change no more. */
   readonly final: boolean;
+  /** The league was settled on our own figures of this team. */
+  readonly ours?: boolean;
   /** How the team is doing on the pitch; absent until that is known. */
   readonly now?: { readonly captain: string | null; readonly played: number; readonly playing: number; readonly left: number } | null;
   /** In KES; null until the league is settled. */

@@ -27,7 +27,9 @@ export function useMembers(league: League, gameweek: number, ask: boolean): Rank
       hits: user.transfersCost ?? answer?.data?.transfersCost ?? null,
       chip: user.chip ?? answer?.data?.chip ?? null,
       place: user.rank ?? null,
-      final: isSettled || (user.status ?? answer?.data?.status) === "final",
+      final: (user.status ?? answer?.data?.status) === "final",
+      // A league that is settled on other figures than the official game's is settled on ours.
+      ours: isSettled && user.status === "provisional",
       now:
         typeof user.played === "number"
           ? { captain: user.captain ?? null, played: user.played, playing: user.playing ?? 0, left: user.left ?? 0 }

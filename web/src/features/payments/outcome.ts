@@ -19,9 +19,12 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
     return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
   }
   if (entered) return msg(str`Your payment of ${ksh(amount)} arrived, and you are in.`);
-  const told = /in your wallet|gone towards it|credited to you/.test(reason ?? "");
-  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), told ? null : msg("The money is in your wallet."));
+  const where = tellsWhere(reason) ? null : msg("The money is in your wallet.");
+  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where);
 }
+
+/** Whether the server's own words say where a payment's money is. */
+export const tellsWhere = (told: string | null | undefined) => /in your wallet|gone towards|credited to you/.test(told ?? "");
 
 /** What is said of a payment that is set aside, and why it is. */
 export const beingLookedAt = (amount: number, reason: string) =>

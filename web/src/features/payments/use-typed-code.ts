@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { moneyMoved } from "../../api/queries";
-import { answered, answerOf, explain, Refusal } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
@@ -53,7 +53,7 @@ export function useTypedCode() {
       } catch (error) {
         const wrong = msg("Submission went wrong");
         const problem = explain(error, { refused: wrong, failed: wrong });
-        setOutcome({ problem, unanswered: !(error instanceof Refusal && error.status < 500) });
+        setOutcome({ problem, unanswered: !isCertain(error) });
       }
     });
 

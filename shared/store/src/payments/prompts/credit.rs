@@ -11,7 +11,7 @@ use domain::{
     accounts::own_limits::LimitReached,
     ledger::{
         postings::Posting,
-        taking_back::{Owes, check_debt},
+        taking_back::{Owes, TowardsDebt, check_debt},
         taxes::{Withheld, amount_of},
     },
     payments::{prompt::PaymentState, receipt_match::may_be_credited_before},
@@ -106,6 +106,9 @@ impl Store {
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
+            let towards_debt =
+                TowardsDebt::of(deposit.wallet_change(), wallet.debt).map(|told| told.to_string());
+            let credit = Credit { reason: credit.reason.or(towards_debt.as_deref()), ..credit };
             let mut transaction = Transaction::new();
             transaction.update(credited(payment, entry.is_some(), credit, None), Unmet::Decided);
             if let Some(receipt) = credit.receipt {

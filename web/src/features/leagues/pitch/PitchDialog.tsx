@@ -20,6 +20,14 @@ type Props = {
   onClose: () => void;
 };
 
+/** Whose figures they are, and whether they still move. */
+function worth({ final, ours, points, refund }: Ranked): string {
+  if (final) return msg("points, official");
+  if (ours) return msg("points, by our own figures");
+  // What a settled league lacks has counted for nothing.
+  return points === null && refund !== null ? msg("no points counted") : msg("points as they stand");
+}
+
 /** A member's team on the pitch, and what it has that the reader's own does not. */
 export function PitchDialog({ member, own, gameweek, onClose }: Props) {
   const [view, setView] = useState<"team" | "compare">("team");
@@ -27,7 +35,7 @@ export function PitchDialog({ member, own, gameweek, onClose }: Props) {
   return (
     <Dialog open title={member.username} onClose={onClose}>
       <p className={styles.score}>
-        <b>{member.points ?? "–"}</b> {member.final ? msg("points, official") : msg("points as they stand")}
+        <b>{member.points ?? "–"}</b> {worth(member)}
         {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       </p>
       {other && (

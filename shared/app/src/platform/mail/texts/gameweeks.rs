@@ -61,7 +61,7 @@ pub fn drawn(reader: Reader<'_>, league: &League) -> MailText {
         Sw => reader.lay_out(
             &format!("Gameweek {gameweek}: uko katika Kundi #{number}"),
             &[format!(
-                "Droo ya gameweek {gameweek} imefanyika. Unacheza katika Kundi #{number} ya ligi za {entry}, wachezaji {members} kwa jumla."
+                "Droo ya gameweek {gameweek} imefanyika. Unacheza katika Kundi #{number} la ligi za {entry}, wachezaji {members} kwa jumla."
             )],
             &Button { label: "Tazama ligi yako", link },
         ),

@@ -29,7 +29,7 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
             &format!("Umeshinda {amount} katika gameweek {}", gameweek.number),
             &[
                 format!(
-                    "Hongera! Zawadi yako ya gameweek {} ni {amount}: Kundi #{number} ya ligi za {entry}.",
+                    "Hongera! Zawadi yako ya gameweek {} ni {amount}: Kundi #{number} la ligi za {entry}.",
                     gameweek.number
                 ),
                 "Pesa ziko kwenye pochi yako.".to_owned(),
