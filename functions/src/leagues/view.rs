@@ -146,7 +146,7 @@ impl From<LeagueNow> for LeagueView {
                 }
             }
             LeagueNow::Settled { league, record } => Self {
-                status: Some(OneOf(PointsStage::Final)),
+                status: record.ranking.iter().filter_map(worth).min().map(OneOf),
                 as_of: Some(record.at),
                 users: record.ranking.iter().map(|place| ranked(&league, place)).collect(),
                 ..empty(&league, LeagueState::Settled)
@@ -236,6 +236,12 @@ fn ranked(league: &League, ranked: &Ranked) -> MemberView {
     }
 }
 
+/// What the figures are that a league was settled on: where they decided nothing, they are worth nothing.
+fn worth(ranked: &Ranked) -> Option<PointsStage> {
+    ranked.figures.filter(|_| !ranked.refund.is_positive())?;
+    Some(if ranked.own_figures { PointsStage::Provisional } else { PointsStage::Final })
+}
+
 fn ranked_view(ranked: &Ranked) -> MemberView {
     MemberView {
         fpl_id: ranked.fpl_id.to_string(),
@@ -249,10 +255,7 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         gross: ranked.figures.map(|figures| figures.gross),
         transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
         chip: ranked.chip.clone(),
-        // Our own figures, which an admin decided by, are not the official game's last word.
-        status: ranked
-            .figures
-            .map(|_| OneOf(if ranked.own_figures { PointsStage::Provisional } else { PointsStage::Final })),
+        status: worth(ranked).map(OneOf),
         rank: ranked.rank,
         captain: None,
         played: None,

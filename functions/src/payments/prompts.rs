@@ -28,7 +28,7 @@ pub struct Prompt {
     /// `SUCCESS`, `FAILED` or `PENDING`.
     #[schema(inline)]
     state: StateWord,
-    /// Why it failed, or why it made no entry.
+    /// Why it failed or made no entry, or what of it has paid a debt.
     #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
     /// Whether it made the entry it was for.

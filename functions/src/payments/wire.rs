@@ -77,7 +77,7 @@ pub struct PromptStatus {
     /// `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
     #[schema(inline)]
     status: StateWord,
-    /// Why it failed, or why it made no entry.
+    /// Why it failed or made no entry, or what of it has paid a debt.
     #[schema(example = "Payment failed. Please try again.")]
     message: Option<String>,
     /// Whether it made the entry it was for.

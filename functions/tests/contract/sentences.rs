@@ -9,7 +9,7 @@ use app::{
     entries::payments::EntryPromptError,
     payments::{
         paybill_accounts::OwnPaybill,
-        prompts::{CREDITED_BY_CODE, MAY_BE_TYPED, PromptError, in_the_wallet},
+        prompts::{CREDITED_BY_CODE, MAY_BE_TYPED, PromptError},
     },
     platform::reasons,
     withdrawals::requests::RequestError,
@@ -23,7 +23,7 @@ use domain::{
         terms::{TermsError, TermsVersion},
     },
     entries::join::JoinError,
-    ledger::taking_back::{Owes, TowardsDebt},
+    ledger::taking_back::{IN_THE_WALLET, Owes, TowardsDebt},
     payments::paybill_account::PaybillAccount,
     platform::limits::{Limit, Limited},
     withdrawals::requests::PayoutCorrection,
@@ -79,7 +79,8 @@ fn with_figures() -> Vec<String> {
         EntryPromptError::AnotherThanWithExcise { paid: Kes::new(53), stake: Kes::new(50) }.to_string(),
         PromptError::Limited { limited, paybill }.to_string(),
         PromptError::Refused("Bad Request - Invalid Amount".to_owned()).to_string(),
-        format!("{} This payment has gone towards it.", Owes(KES)),
+        format!("{} {}", Owes(KES), TowardsDebt::of(KES, KES).unwrap()),
+        format!("{} {}", JoinError::GameweekClosed, TowardsDebt::of(KES, Kes::new(50)).unwrap()),
         TowardsDebt::of(KES, Kes::new(50)).unwrap().to_string(),
         TowardsDebt::of(KES, KES).unwrap().to_string(),
         format!("{}floods", reasons::CALLED_OFF),
@@ -95,7 +96,7 @@ fn all() -> BTreeSet<String> {
         [1, 45, 60, 7_200].map(|retry_after| Limited { limit: Limit::LogInHere, retry_after }.to_string()),
     );
     all.extend(joins.iter().map(ToString::to_string));
-    all.extend(joins.iter().map(in_the_wallet));
+    all.extend(joins.iter().map(|why| format!("{why} {IN_THE_WALLET}")));
     all.extend(FailureReason::VARIANTS.iter().map(|reason| reason.player_message().to_owned()));
     all.extend(PayoutFailure::VARIANTS.iter().map(|reason| reason.player_message().to_owned()));
     all.extend(PayoutCorrection::VARIANTS.iter().map(|correction| correction.note().to_owned()));

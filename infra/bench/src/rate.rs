@@ -154,7 +154,7 @@ fn compare(what: &str, least: f64, many: usize, (took, steps): (Duration, u64), 
     table::add(Row {
         what: format!("{what} a second, of {:.1} writes each", steps as f64 / many as f64),
         ours: format!("{rate:.0}"),
-        rival: Some((format!("{bare_rate:.0} bare"), ratio)),
+        rival: Some((format!("{bare_rate:.0} bare"), Some(ratio))),
         goal: format!("{least}×"),
         kept: ratio >= least,
     })

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Row {
     pub what: String,
     pub ours: String,
-    /// The same of what it is compared with, in the same run, and how many times better ours is.
-    pub rival: Option<(String, f64)>,
+    /// The same of what it is compared with, in the same run, and how many times better ours is, where that says something.
+    pub rival: Option<(String, Option<f64>)>,
     pub goal: String,
     pub kept: bool,
 }
@@ -25,9 +25,8 @@ pub fn print() {
     let rows = ROWS.lock().unwrap_or_else(PoisonError::into_inner);
     println!("\n{:<52} {:>14} {:>14} {:>8}  goal", "", "ours", "compared with", "ratio");
     for Row { what, ours, rival, goal, kept } in rows.iter() {
-        let (rival, ratio) = rival
-            .as_ref()
-            .map_or_else(Default::default, |(rival, ratio)| (rival.as_str(), format!("{ratio:.2}×")));
+        let (rival, ratio) = rival.as_ref().map_or(("", None), |(rival, ratio)| (rival.as_str(), *ratio));
+        let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}×"));
         let verdict = if *kept { "" } else { ": MISSED" };
         println!("{what:<52} {ours:>14} {rival:>14} {ratio:>8}  {goal}{verdict}");
     }

@@ -38,6 +38,9 @@ export type Result<T> = { data?: T; error?: unknown; response: Response };
 /** A sentence of the server's that is no refusal, in the reader's language where that knows it. */
 export const answerInWords = (text: string | null | undefined) => (text ? (serverWords()?.sentence(text) ?? text) : text);
 
+/** Whether the server's own words say where a payment's money is. */
+export const tellsWhere = (told: string | null | undefined) => /in your wallet|gone towards|credited to you/.test(told ?? "");
+
 /** What the server says of something that went well: its own words in English, else ours. */
 export const answered = (told: string | null | undefined, ours: string) => (told && !serverWords() ? told : ours);
 

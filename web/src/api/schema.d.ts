@@ -3703,7 +3703,7 @@ export interface components {
              */
             entryAmount?: number | null;
             /**
-             * @description Why it failed, or why it made no entry.
+             * @description Why it failed or made no entry, or what of it has paid a debt.
              * @example The number is not registered for M-Pesa.
              */
             reason?: string | null;
@@ -3723,7 +3723,7 @@ export interface components {
              */
             entered: boolean;
             /**
-             * @description Why it failed, or why it made no entry.
+             * @description Why it failed or made no entry, or what of it has paid a debt.
              * @example Payment failed. Please try again.
              */
             message?: string | null;

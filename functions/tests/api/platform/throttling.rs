@@ -73,8 +73,7 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
             deposits += 70;
         }
     }
-    // The jobs of a week would spend minutes in the SDK's pauses: they meet other transactions only.
-    world.faults(json!({"dynamodb": {"conflict": 0.3}})).await;
+    world.faults(json!({"dynamodb": {"throttle": 0.1, "conflict": 0.3}})).await;
     world.phase(1, "checked").await;
     let (email, password) = world.admin_account();
     let admin = log_in(&world, &email, &password).await;

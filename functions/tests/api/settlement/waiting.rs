@@ -326,6 +326,8 @@ async fn points_that_are_taken_back_are_not_paid_on() {
     let press = world.press(1).await;
     assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
     world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.advance(3600).await;
+    assert_eq!(shown().await, ("provisional".to_owned(), "provisional".to_owned(), json!(120)));
     world.faults(json!({"fpl": "none"})).await;
     world.advance(900).await;
     assert_eq!(shown().await, ("final".to_owned(), "final".to_owned(), json!(120)));

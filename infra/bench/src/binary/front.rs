@@ -1,6 +1,6 @@
 //! DynamoDB behind TLS, as a process of its own sees it: a certificate of a root made for this run, and the answers of the
 //! world's table. For who is called again and again, a call is answered as the one like it before, so that what is measured
-//! is who asks: a read like the same read, a write like the first write, which is the only one that is done.
+//! is who asks: a read like the same read, a transaction like the first one, which is the only one that is done.
 
 use std::{
     collections::HashMap,
@@ -115,7 +115,7 @@ async fn answer(State(front): State<Front>, headers: HeaderMap, body: Bytes) -> 
         calls.len() - 1
     };
     front.inside.asked.notify_waiters();
-    let like = if operation.contains("Write") { Bytes::from(operation.to_owned()) } else { body };
+    let like = if operation == "TransactWriteItems" { Bytes::from(operation.to_owned()) } else { body };
     let before = lock(known).get(&like).cloned();
     let answer = match before {
         Some(before) => Ok(before),

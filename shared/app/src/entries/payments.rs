@@ -4,7 +4,10 @@
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone,
     entries::join::JoinError,
-    ledger::{taking_back::check_debt, taxes::TaxRate},
+    ledger::{
+        taking_back::{IN_THE_WALLET, check_debt},
+        taxes::TaxRate,
+    },
     payments::{phone::PhoneError, prompt::PaymentState},
     platform::idempotency::{KeyError, KeyedCall},
 };
@@ -194,7 +197,7 @@ pub async fn check_paid(
     match payment.state {
         PaymentState::Success if payment.entered => Ok(()),
         PaymentState::Success => {
-            let why = payment.reason.unwrap_or_else(|| "Your money is in your wallet.".to_owned());
+            let why = payment.reason.unwrap_or_else(|| IN_THE_WALLET.to_owned());
             // Why this payment made no entry, whatever the player has joined since or before.
             let joined = why.starts_with(&JoinError::AlreadyJoined.to_string());
             let refusal = if joined { PaidEntryError::AlreadyJoined } else { PaidEntryError::InTheWallet };

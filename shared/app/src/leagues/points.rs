@@ -46,8 +46,10 @@ pub struct TeamPoints {
     pub chip: Option<String>,
 }
 
-/// A team's points from what was read of it and everybody's scores; `None` until there is something. The official game's own
-/// figures are final for as long as it says that the points of the gameweek are.
+/// A team's points from what was read of it and everybody's scores; `None` until there is something.
+///
+/// The official game's own figures are final while it says that the gameweek's points are, and either they were read
+/// since then or everybody's were, and agree. Taken back, they give way to what is read after them.
 #[must_use]
 pub fn of_team(
     reading: Option<&Reading>,
@@ -55,21 +57,23 @@ pub fn of_team(
     gameweek: &Gameweek,
 ) -> Option<TeamPoints> {
     let reading = reading?;
-    if let Some(official) = &reading.official {
-        let (figures, chip, as_of) = (official.figures, official.chip.clone(), official.as_of);
-        let taken_back = gameweek.final_at.is_none();
-        let stage = if taken_back { PointsStage::Provisional } else { PointsStage::Final };
-        return Some(TeamPoints { figures, stage, as_of, chip });
-    }
-    let (squad, scores) = reading.squad().zip(scores)?;
-    let figures = if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) };
-    Some(TeamPoints {
-        figures,
+    let counted = reading.squad().zip(scores).map(|(squad, scores)| TeamPoints {
+        figures: if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) },
         // Final is only what the official game says of this very team.
         stage: scores.stage.min(PointsStage::Provisional),
         as_of: scores.as_of,
         chip: squad.chip().map(|chip| chip.name().to_owned()),
-    })
+    });
+    let Some(official) = &reading.official else { return counted };
+    let agrees = counted.as_ref().is_some_and(|counted| counted.figures == official.figures);
+    let is_final = gameweek.final_at.is_some_and(|since| {
+        official.as_of >= since || (agrees && scores.is_some_and(|scores| scores.is_final_since(since)))
+    });
+    let stage = if is_final { PointsStage::Final } else { PointsStage::Provisional };
+    let official =
+        TeamPoints { figures: official.figures, stage, as_of: official.as_of, chip: official.chip.clone() };
+    let newer = counted.filter(|counted| !is_final && counted.as_of > official.as_of);
+    Some(newer.unwrap_or(official))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -157,8 +161,11 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
     let scores = GameweekPoints { stage, ended, as_of: now, points, void: false };
     let store = app.store();
-    // Final ones that were read before, and are taken back, give way.
-    let taken_back = kept.filter(|kept| kept.stage == PointsStage::Final).map(|kept| kept.as_of);
+    let taken_back = match kept.filter(|kept| kept.stage == PointsStage::Final) {
+        // Taken back, unless it was read since this began.
+        Some(kept) if seasons::gameweek(app, id).await?.final_at.is_none() => Some(kept.as_of),
+        _ => None,
+    };
     let (kept, ()) =
         tokio::try_join!(store.keep_scores(id, &scores, taken_back), store.keep_matches(id, &matches))?;
     if kept {

@@ -27,10 +27,8 @@ use crate::{App, AppError, ledger::reversals};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
-/// It is looked for after this long, then after twice as long, up to the longest; and no more than this many times under a
-/// clock that stands still.
-const FIRST_PAUSE: Duration = Duration::from_millis(30);
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+/// It is looked for this often, and no more than this many times under a clock that stands still.
+const POLLED_EVERY: Duration = Duration::from_millis(250);
 const CHECKS: u32 = 60;
 
 /// An answer is acted on for this long after its question: what is later may have been taken back since.
@@ -42,7 +40,6 @@ const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.
 pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<KnownCode>, AppError> {
     let Some(question) = ask(app, receipt, QuestionSubject::Waiting, None).await? else { return Ok(None) };
-    let mut pause = FIRST_PAUSE;
     for _ in 0..CHECKS {
         let kept = app.store().question(&question.id).await?;
         if let Some(answer) = kept.and_then(|kept| kept.answer) {
@@ -51,8 +48,7 @@ pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<Kno
         if app.clock().now() >= question.asked_at + WAITED_AT_MOST {
             break;
         }
-        tokio::time::sleep(pause).await;
-        pause = LONGEST_PAUSE.min(pause * 2);
+        tokio::time::sleep(POLLED_EVERY).await;
     }
     tracing::warn!(receipt = receipt.as_str(), "M-Pesa has not answered in time");
     Ok(None)

@@ -58,6 +58,9 @@ pub fn check_debt(debt: Kes) -> Result<(), Owes> {
     if debt.is_positive() { Err(Owes(debt)) } else { Ok(()) }
 }
 
+/// Where the money of a payment is that made no entry, where nothing was owed.
+pub const IN_THE_WALLET: &str = "Your money is in your wallet.";
+
 /// What has become of a deposit of somebody who owed something; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TowardsDebt {

@@ -1,5 +1,6 @@
 //! What every footballer has scored in a gameweek: `GW#gameweek/SCORES`, one packed map for everybody,
-//! and the matches that it comes from, `GW#gameweek/MATCHES`. A final reading gives way only to another.
+//! and the matches that it comes from, `GW#gameweek/MATCHES`. A final reading gives way to another final one, and
+//! once it is taken back to any.
 
 use domain::{GameweekId, leagues::points::FootballerPoints};
 use jiff::Timestamp;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { currentGameweekQuery, moneyMoved } from "../../api/queries";
-import { answered, answerOf, explain, isCertain, paybillIn, Refusal, withReason } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain, paybillIn, Refusal, tellsWhere, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { rememberPhone } from "../../lib/phone";
@@ -11,7 +11,6 @@ import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
-import { tellsWhere } from "../payments/outcome";
 import { joinLeague, unknownGameweek } from "./join";
 import { msg } from "../../lib/i18n";
 

@@ -36,7 +36,7 @@ export function useStanding({ status, open }: Week): Standing {
       if (state.status === "error") return LATER_MS;
       const pending = state.data?.filter((prompt) => prompt.state === "PENDING") ?? [];
       if (pending.length === 0) return false;
-      // Of those that are set aside a person decides, within a day.
+      // Of those that are set aside a person decides.
       return pending.every(isAside) ? LATER_MS : SOON_MS;
     },
   });

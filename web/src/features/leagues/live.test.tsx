@@ -158,8 +158,8 @@ test("a settled league is as its record has it: refunded stakes have no ranks, a
 test.each([
   ["final", 61, "61 points, official"],
   ["provisional", 61, "61 points, by our own figures"],
-  [null, null, "– no points counted"],
-])("a settled league says whose figures it was settled on (%s)", async (status, points, words) => {
+    [null, null, "– no points counted"],
+] as const)("a settled league says whose figures it was settled on (%s)", async (status, points, words) => {
   const record = rows.map((row) => ({ ...row, points, points_on_bench: points && 3, status, rank: points && 1, prize: 0, refund: 0 }));
   server.use(http.get(url("/api/leagues"), () => json([{ ...listed(record), state: "settled", status: "final" }])));
   openAt("/leagues");

@@ -109,7 +109,7 @@ function Outcome({ state }: { state: DepositState }) {
     case "aside":
       return <Notice tone="info">{state.text}</Notice>;
     case "done":
-      return <Notice tone="success">{msg("Deposit successful")}</Notice>;
+      return <Notice tone="success">{[msg("Deposit successful"), state.told].filter(Boolean).join(". ")}</Notice>;
     case "failed":
       return <Problem trouble={state.trouble} />;
   }

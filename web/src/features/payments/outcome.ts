@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api/client";
-import { answerInWords } from "../../api/refusal";
+import { answerInWords, tellsWhere } from "../../api/refusal";
 import { ksh } from "../../lib/money";
 import { exciseInWords } from "../../lib/tax";
 import { msg, str } from "../../lib/i18n";
@@ -13,8 +13,11 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }
   if (state === "FAILED") return sentences(msg(str`Your payment of ${ksh(amount)} failed.`), answerInWords(reason), msg("No entry and no deposit was made."));
-  // Credited by its code, or by a person who looked into it: maybe another amount, and the reason says how much.
-  if (!entryAmount && reason) return sentences(msg(str`Your payment of ${ksh(amount)} arrived.`), answerInWords(reason));
+  // Credited by its code, or by a person who looked into it, maybe another amount; or a debt was paid of it. The reason says how much.
+  if (!entryAmount && reason) {
+    const excise = /gone towards/.test(reason) ? exciseInWords(amount, tax) : null;
+    return sentences(msg(str`Your payment of ${ksh(amount)} arrived.`), answerInWords(reason), excise);
+  }
   if (!entryAmount) {
     return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
   }
@@ -22,9 +25,6 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
   const where = tellsWhere(reason) ? null : msg("The money is in your wallet.");
   return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where);
 }
-
-/** Whether the server's own words say where a payment's money is. */
-export const tellsWhere = (told: string | null | undefined) => /in your wallet|gone towards|credited to you/.test(told ?? "");
 
 /** What is said of a payment that is set aside, and why it is. */
 export const beingLookedAt = (amount: number, reason: string) =>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
-import { answered, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
+import { answered, answerInWords, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
@@ -22,7 +22,8 @@ export type DepositState =
   | { step: "sent"; message: string; earlier?: boolean }
   /** It is set aside: a person decides, and nothing is to be done on the phone. */
   | { step: "aside"; text: string }
-  | { step: "done" }
+  /** `told`: what the server says beside it, where it paid a debt. */
+  | { step: "done"; told: string | null }
   | { step: "failed"; trouble: Trouble };
 
 const POLL_MS = 5_000;
@@ -68,7 +69,8 @@ export function useDeposit(shown: boolean) {
     };
     const answer = await poll({ ask, everyMs: POLL_MS, signal });
     const seen = visible.current;
-    if (answer && seen) markSeen(checkoutId);
+    // What has paid a debt is told on the page as well: this dialog goes with the reload.
+    if (answer && seen && !(answer.status === "SUCCESS" && answer.message)) markSeen(checkoutId);
     unwatch();
     if (!answer) return;
     if (!seen) setState({ step: "idle" });
@@ -79,7 +81,7 @@ export function useDeposit(shown: boolean) {
         money: msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
       });
     }
-    if (seen) setState({ step: "done" });
+    if (seen) setState({ step: "done", told: answerInWords(answer.message) ?? null });
     await moneyMoved(client);
     // Who has closed the dialog is doing something else by then: the wallet is right without a reload.
     if (seen && !signal.aborted) setTimeout(() => visible.current && reloadPage(), RELOAD_MS);

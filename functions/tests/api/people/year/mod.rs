@@ -39,7 +39,7 @@ use crate::support::{Answer, World};
 
 /// What a change has to pass.
 const SHORT: usize = 300;
-/// In so many operations each call is done at least once.
+/// In so many operations each call that is tried is done at least once.
 const ALL_CALLS: usize = 20_000;
 /// What is counted apart, as it is never taken.
 const FORGED: &str = "/hooks/stk (forged)";
@@ -243,7 +243,8 @@ fn a_simulated_year_loses_nothing() {
     let last = seed + u64::try_from(Size::years(seed, operations).count() - 1).unwrap();
     println!("seeds {seed} to {last}: {total}");
     let never = total.never_done();
-    assert!(operations < ALL_CALLS || never.is_empty(), "never done: {never:?}");
+    let whole = operations >= ALL_CALLS && env::var("STEPS").is_err();
+    assert!(!whole || never.is_empty(), "never done: {never:?}");
 }
 
 /// The whole year, or the chosen `STEPS` of it, while no other one is `violated`. The error says how to see it again.

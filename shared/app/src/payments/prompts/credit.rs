@@ -52,26 +52,25 @@ pub(super) async fn credit(
 
 /// Books a credit with the entry that it makes, or else without one.
 async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
-    let (entry, reason) = match &payment.entry {
+    let (entry, why) = match &payment.entry {
         None => (None, None),
         Some(wanted) => match entry_for(app, payment, wanted, credit.at).await {
             Ok(entry) => (Some(entry), None),
-            Err(error) => (None, Some(in_the_wallet(&error.refusal()?))),
+            Err(error) => (None, Some(error.refusal()?)),
         },
     };
-    let credit = Credit { reason: reason.as_deref(), ..credit };
-    let credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
-    let no_entry = match credited {
-        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
-        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
-        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
-        Credited::OwnLimit(reached) => Some(in_the_wallet(&reached.into())),
-        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
-        _ => None,
+    let reason = why.map(|why| why.to_string());
+    let first = Credit { reason: reason.as_deref(), ..credit };
+    let why: JoinError = match app.store().credit_payment(payment, entry.as_ref(), first).await? {
+        Credited::AlreadyJoined => JoinError::AlreadyJoined,
+        Credited::AccountChanged => why_not(app, payment).await?,
+        Credited::TeamElsewhere => JoinError::TeamElsewhere,
+        Credited::OwnLimit(reached) => reached.into(),
+        Credited::Owes(owes) => owes.into(),
+        credited => return Ok(credited),
     };
-    let Some(reason) = no_entry else { return Ok(credited) };
-    let credit = Credit { reason: Some(&reason), ..credit };
-    Ok(app.store().credit_payment(payment, None, credit).await?)
+    let reason = why.to_string();
+    Ok(app.store().credit_payment(payment, None, Credit { reason: Some(&reason), ..credit }).await?)
 }
 
 /// Whether the receipt that stands against a credit is held by another prompt, and which of the two it belongs to was
@@ -168,11 +167,6 @@ pub(crate) fn differs(payment: &Payment) -> bool {
     let another_receipt = claim.receipt.as_ref().zip(payment.receipt.as_ref()).is_some_and(|(a, b)| a != b);
     let credited = payment.credited.filter(|credited| credited.is_positive());
     claim.amount != Some(credited.unwrap_or(payment.amount)) || another_receipt
-}
-
-#[must_use]
-pub fn in_the_wallet(why: &JoinError) -> String {
-    format!("{why} Your money is in your wallet.")
 }
 
 /// When M-Pesa's success first reached us, as far as it is kept.

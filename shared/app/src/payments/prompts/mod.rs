@@ -8,7 +8,7 @@ mod outcome;
 
 use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 pub(crate) use credit::differs;
-pub use credit::{CREDITED_BY_CODE, MAY_BE_TYPED, in_the_wallet};
+pub use credit::{CREDITED_BY_CODE, MAY_BE_TYPED};
 use domain::{
     GameweekId, Kes, MpesaPhone, UserId,
     accounts::{account::is_hex_id, own_limits::LimitReached, stopping::NotPlaying},

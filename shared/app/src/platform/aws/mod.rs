@@ -17,7 +17,7 @@ const ATTEMPTS: u32 = 6;
 const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
 /// Before the second attempt, with jitter; each further one waits twice as long.
 const FIRST_BACKOFF: Duration = Duration::from_secs(1);
-/// The same in the local run, where a busy database is made up and everybody waits for it.
+/// The same in the local run, where a busy database is mostly made up and people wait for it.
 const LOCAL_FIRST_BACKOFF: Duration = Duration::from_millis(10);
 
 /// The clients, and what they share.

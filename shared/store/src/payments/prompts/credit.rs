@@ -11,7 +11,7 @@ use domain::{
     accounts::own_limits::LimitReached,
     ledger::{
         postings::Posting,
-        taking_back::{Owes, TowardsDebt, check_debt},
+        taking_back::{IN_THE_WALLET, Owes, TowardsDebt, check_debt},
         taxes::{Withheld, amount_of},
     },
     payments::{prompt::PaymentState, receipt_match::may_be_credited_before},
@@ -82,7 +82,7 @@ enum LearnedReceipt {
 
 impl Store {
     /// Credits the payment and, with `entry`, enters: payment, receipt, wallet, postings and entry in
-    /// one transaction.
+    /// one transaction. `credit.reason` says why it makes no entry; where its money is comes after it.
     pub async fn credit_payment(
         &self,
         payment: &Payment,
@@ -106,9 +106,8 @@ impl Store {
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
-            let towards_debt =
-                TowardsDebt::of(deposit.wallet_change(), wallet.debt).map(|told| told.to_string());
-            let credit = Credit { reason: credit.reason.or(towards_debt.as_deref()), ..credit };
+            let told = told(credit.reason, deposit.wallet_change(), wallet.debt).filter(|_| entry.is_none());
+            let credit = Credit { reason: told.as_deref(), ..credit };
             let mut transaction = Transaction::new();
             transaction.update(credited(payment, entry.is_some(), credit, None), Unmet::Decided);
             if let Some(receipt) = credit.receipt {
@@ -204,6 +203,16 @@ impl Store {
     }
 }
 
+/// What a player reads of a payment that made no entry: why, where it was for one, and where its money is. A deposit that pays
+/// nothing of a debt is where it is expected.
+fn told(why: Option<&str>, deposited: Kes, debt: Kes) -> Option<String> {
+    let towards_debt = TowardsDebt::of(deposited, debt).map(|told| told.to_string());
+    match why {
+        Some(why) => Some(format!("{why} {}", towards_debt.as_deref().unwrap_or(IN_THE_WALLET))),
+        None => towards_debt,
+    }
+}
+
 /// Notes a receipt, on condition that the payment is credited without one. One that is another's
 /// puts the payment before an admin.
 fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Update {
@@ -246,4 +255,25 @@ pub(super) fn deposit(payment: &Payment, amount: Kes) -> (Posting, Option<Withhe
 
 fn claim(payment: &Payment, deposit: &Posting, at: Timestamp) -> Receipt {
     Receipt::of(&payment.user_id, deposit, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_told_where_the_money_is() {
+        for (why, debt, words) in [
+            (None, 0, None),
+            (None, 50, Some("It has gone towards what you owed.")),
+            (Some("Too late."), 0, Some("Too late. Your money is in your wallet.")),
+            (
+                Some("Too late."),
+                20,
+                Some("Too late. KSh 20 of it has gone towards what you owed, KSh 30 is in your wallet."),
+            ),
+        ] {
+            assert_eq!(told(why, Kes::new(50), Kes::new(debt)).as_deref(), words);
+        }
+    }
 }

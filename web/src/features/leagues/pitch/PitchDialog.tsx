@@ -21,11 +21,11 @@ type Props = {
 };
 
 /** Whose figures they are, and whether they still move. */
-function worth({ final, ours, points, refund }: Ranked): string {
+function worth({ final, ours, refund }: Ranked): string {
   if (final) return msg("points, official");
   if (ours) return msg("points, by our own figures");
-  // What a settled league lacks has counted for nothing.
-  return points === null && refund !== null ? msg("no points counted") : msg("points as they stand");
+  // Settled, and neither: no place was given by them.
+  return refund === null ? msg("points as they stand") : msg("no points counted");
 }
 
 /** A member's team on the pitch, and what it has that the reader's own does not. */
