@@ -9,6 +9,7 @@ import {
   GetItemCommand,
   QueryCommand,
   TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 
@@ -17,6 +18,7 @@ const COMMANDS = {
   GetItem: GetItemCommand,
   Query: QueryCommand,
   TransactWriteItems: TransactWriteItemsCommand,
+  UpdateItem: UpdateItemCommand,
 };
 const client = new DynamoDBClient({ endpoint: process.env.AWS_ENDPOINT_URL });
 const calls = JSON.parse(process.env.CALLS);

@@ -3,7 +3,6 @@
 
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
     process::{Child, Stdio},
     sync::{
         Arc,
@@ -21,6 +20,7 @@ use axum::{
     serve::ListenerExt,
 };
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, mpsc},
@@ -62,7 +62,7 @@ async fn ended(
 /// A function's process.
 struct Function {
     process: Child,
-    log: PathBuf,
+    log: NamedTempFile,
     events: mpsc::UnboundedSender<Value>,
     answers: mpsc::UnboundedReceiver<(String, Value)>,
 }
@@ -79,7 +79,7 @@ impl Function {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let log = tempfile(handler);
+        let log = NamedTempFile::new().unwrap();
         let process = std::process::Command::new(env!("CARGO_BIN_EXE_bootstrap"))
             .env_clear()
             .envs(settings)
@@ -91,7 +91,7 @@ impl Function {
                 ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
                 ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"),
             ])
-            .stdout(std::fs::File::create(&log).unwrap())
+            .stdout(log.reopen().unwrap())
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
@@ -111,9 +111,7 @@ impl Function {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
         assert_eq!(over, None, "the process lives on");
-        let said = std::fs::read_to_string(&self.log).unwrap();
-        std::fs::remove_file(&self.log).unwrap();
-        said
+        std::fs::read_to_string(self.log.path()).unwrap()
     }
 }
 
@@ -125,10 +123,6 @@ async fn without_settings(handler: &str, events: &[Value]) -> (Vec<(String, Valu
         met.push(function.answer(event.clone()).await);
     }
     (met, function.end())
-}
-
-fn tempfile(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("fpl-{name}-{}.log", std::process::id()))
 }
 
 fn rings(log: &str) -> usize {
