@@ -132,7 +132,7 @@ describe("payment by prompt (spec section 4)", () => {
     [409, "You already joined this gameweek. Your money is in your wallet."],
     [409, `${OWES} It has gone towards what you owed.`],
     [409, "We have looked into this payment: KSh 500 is credited to you."],
-  ])("paid but not joined: the server's words, which say where the money is, and nothing beside them (spec section 8) (%#)", async (status, words) => {
+  ])("paid but not joined: the server's words, and where the money is (spec section 8) (%#)", async (status, words) => {
     statuses("/api/pay/status", "SUCCESS");
     server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), () => told(status, words)));
     const dialog = await payFor(50);
@@ -148,7 +148,7 @@ describe("payment by prompt (spec section 4)", () => {
     [noAnswer, "Payment succeeded but failed to join league"],
     [() => told(403, "You are not allowed to do this."), "You are not allowed to do this."],
     [() => told(429, "Too Many Requests"), "Too Many Requests"],
-  ])("paid, and no word of where the money is: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, text) => {
+  ])("paid but not joined, and no word why: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, text) => {
     statuses("/api/pay/status", "SUCCESS");
     server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), answer));
     const dialog = await payFor(50);
