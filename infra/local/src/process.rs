@@ -150,6 +150,8 @@ impl Line {
             }
             _ => {}
         }
+        // No network answers at once: what is begun together is under way together.
+        tokio::task::yield_now().await;
         let answer = self.aws.pass(&Caller::Operator, request).await?;
         self.count_answer(&answer);
         match (self.fate, step) {
