@@ -70,6 +70,21 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(await dialog.findByText("Deposit successful")).toBeInTheDocument();
   });
 
+  test("what has paid a debt is told in the dialog, and once more on the page that is loaded again", async () => {
+    const message = "KSh 50 of it has gone towards what you owed, KSh 150 is in your wallet.";
+    const prompt = { checkoutId: "c1", amount: 200, tax: null, at: GAMEWEEK.now, entered: false, state: "SUCCESS", reason: message };
+    server.use(
+      http.post(url("/api/deposits"), started),
+      http.get(url("/api/deposits/status"), () => json({ success: true, status: "SUCCESS", message })),
+      http.get(url("/api/me/payments"), () => json([prompt])),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText(`Deposit successful. ${message}`)).toBeInTheDocument();
+    expect(await screen.findByText(`Your payment of KSh 200 arrived. ${message}`)).toBeInTheDocument();
+  });
+
   test("closed within the 2 s: the page is not loaded again under what the player does", async () => {
     statuses("/api/deposits/status", "SUCCESS");
     server.use(http.post(url("/api/deposits"), started));

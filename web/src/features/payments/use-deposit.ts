@@ -22,7 +22,7 @@ export type DepositState =
   | { step: "sent"; message: string; earlier?: boolean }
   /** It is set aside: a person decides, and nothing is to be done on the phone. */
   | { step: "aside"; text: string }
-  /** `told`: what the server says beside it, where it paid a debt. */
+  /** `told`: what the server says beside it: that it paid a debt, or what a person has made of it. */
   | { step: "done"; told: string | null }
   | { step: "failed"; trouble: Trouble };
 
@@ -69,7 +69,7 @@ export function useDeposit(shown: boolean) {
     };
     const answer = await poll({ ask, everyMs: POLL_MS, signal });
     const seen = visible.current;
-    // What has paid a debt is told on the page as well: this dialog goes with the reload.
+    // What the server says beside it is told on the page as well: this dialog goes with the reload.
     if (answer && seen && !(answer.status === "SUCCESS" && answer.message)) markSeen(checkoutId);
     unwatch();
     if (!answer) return;
