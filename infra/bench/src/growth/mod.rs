@@ -5,10 +5,10 @@
 //! The time under the limits is that of the busiest partition key: what it was used for by what it bears in a second. A job
 //! cannot be faster on AWS, however many run at once. Of a transaction each of its keys is charged an equal part.
 
+mod books;
 mod official;
 
 use std::{
-    collections::VecDeque,
     fs,
     time::{Duration, Instant},
 };
@@ -17,8 +17,6 @@ use app::{
     App,
     gameweeks::calling_off,
     leagues::{draw, picks_import},
-    ledger::reconciliation,
-    platform::queues::ReconcileSegment,
     settlement::{self, settling, winners},
 };
 use domain::{
@@ -32,7 +30,6 @@ use local::{
     process::{Fate, Process},
 };
 use official::Official;
-use serde_json::json;
 use store::{
     leagues::{
         League, LeagueId,
@@ -41,10 +38,7 @@ use store::{
     platform::concurrency::try_map,
 };
 
-use crate::{
-    binary,
-    table::{self, Row},
-};
+use crate::table::{self, Row};
 
 const AMOUNT: EntryAmount = EntryAmount::Fifty;
 /// A cost may grow with the entries, and hardly faster.
@@ -250,8 +244,8 @@ async fn week(entries: u32) -> Vec<Cost> {
     close_results(world.app(), id).await;
     costs.push(preview(&world, id).await);
     costs.push(settle(&world, id).await);
-    costs.push(reconcile(&world).await);
-    read_books_apart(&world, entries).await;
+    costs.push(books::reconcile(&world).await);
+    books::read_apart(&world, entries).await;
     world.kill().await;
     costs
 }
@@ -355,68 +349,4 @@ async fn leagues(app: &App, id: GameweekId) -> Vec<LeagueId> {
             None => return ids,
         }
     }
-}
-
-/// The books are read as in the night after it.
-async fn reconcile(world: &LocalRun) -> Cost {
-    let job = Measured::begin(world, world.process_with_clock(SignedDuration::from_hours(3)));
-    let mut left = Messages::of_a_reading(job.app()).await;
-    let mut runs = 0;
-    while let Some(message) = left.next(world.app()).await {
-        reconciliation::read(job.app(), &message).await.expect("it is read");
-        runs += 1;
-    }
-    books_agree(job.app()).await;
-    job.end("reconcile", runs, 0.0)
-}
-
-/// And once more by what is uploaded, as the memory of this process is the embedded database's too.
-async fn read_books_apart(world: &LocalRun, entries: u32) {
-    let night_after = world.process_with_clock(SignedDuration::from_hours(27));
-    let mut left = Messages::of_a_reading(night_after.app()).await;
-    let next = async || {
-        let message = left.next(world.app()).await?;
-        let body = serde_json::to_string(&message).expect("a message");
-        Some(json!({ "Records": [{ "messageId": "measured", "body": body }] }))
-    };
-    let Some(memory) = binary::memory_of(world, "read-books", next).await else {
-        println!("the books' own memory skipped: nothing is packaged (infra/package.sh x86_64)");
-        return;
-    };
-    books_agree(night_after.app()).await;
-    table::add(Row {
-        what: format!("peak resident MB of reading the books, {entries} entries"),
-        ours: format!("{memory:.0}"),
-        rival: None,
-        goal: format!("{MEMORY:.0}"),
-        kept: memory <= MEMORY,
-    });
-}
-
-/// The messages by which the parts of a reading are read, in turn.
-struct Messages {
-    segments: VecDeque<u32>,
-}
-
-impl Messages {
-    async fn of_a_reading(app: &App) -> Self {
-        reconciliation::start(app).await.expect("it begins");
-        let run = app.store().reconciliation_run().await.expect("the table").expect("a reading");
-        Self { segments: (0..run.segments).collect() }
-    }
-
-    /// Until the reading is at its end.
-    async fn next(&mut self, app: &App) -> Option<ReconcileSegment> {
-        let run = app.store().reconciliation_run().await.expect("the table").expect("a reading");
-        if run.finished_at.is_some() {
-            return None;
-        }
-        self.segments.rotate_left(1);
-        Some(ReconcileSegment { run: run.id, segment: *self.segments.back()? })
-    }
-}
-
-async fn books_agree(app: &App) {
-    let report = reconciliation::latest(app).await.expect("the table").expect("a report");
-    assert_eq!(report.found, 0, "the books agree: {:?}", report.differences.first());
 }
