@@ -209,8 +209,8 @@ export const sentences: Readonly<Record<string, string>> = {
   "Insufficient wallet balance for {}. Please top up.": "Salio la pochi halitoshi kwa {0}. Tafadhali ongeza pesa.",
   "You owe {}: it was taken back after you had used it. Deposit it first; a deposit pays what you owe.":
     "Una deni la {0}: zilirudishwa baada ya wewe kuzitumia. Weka pesa kwanza; pesa unazoweka hulipa deni.",
-  "{} of it has gone towards what you owed, {} is in your wallet.": "{0} yake imelipa deni lako, {1} iko kwenye pochi yako.",
-  "It has gone towards what you owed.": "Imelipa deni lako.",
+  "{} of this payment has gone towards what you owed, {} is in your wallet.": "{0} ya malipo haya imelipa deni lako, {1} iko kwenye pochi yako.",
+  "This payment has gone towards what you owed.": "Malipo haya yamelipa deni lako.",
   "You have stopped until {}. Until then you can withdraw, but not enter or deposit.":
     "Umeacha kucheza hadi {0}. Hadi hapo unaweza kuondoa pesa, lakini si kujiunga wala kuweka pesa.",
   "You have stopped until {} already. That can be made longer, not shorter.":

@@ -275,8 +275,8 @@ async fn a_deposit_says_what_of_it_has_paid_a_debt() {
     let world = World::start().await;
     let player = world.owing(250).await;
     for (deposit, outcome, wallet) in [
-        (200, json!("It has gone towards what you owed."), 0),
-        (90, json!("KSh 50 of it has gone towards what you owed, KSh 40 is in your wallet."), 40),
+        (200, json!("This payment has gone towards what you owed."), 0),
+        (90, json!("KSh 50 of this payment has gone towards what you owed, KSh 40 is in your wallet."), 40),
         (70, Value::Null, 110),
     ] {
         player.prompt(deposit).await;

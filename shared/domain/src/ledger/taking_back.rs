@@ -81,9 +81,9 @@ impl fmt::Display for TowardsDebt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { paid, left } = self;
         if left.is_positive() {
-            write!(f, "{paid} of it has gone towards what you owed, {left} is in your wallet.")
+            write!(f, "{paid} of this payment has gone towards what you owed, {left} is in your wallet.")
         } else {
-            write!(f, "It has gone towards what you owed.")
+            write!(f, "This payment has gone towards what you owed.")
         }
     }
 }
@@ -97,9 +97,13 @@ mod tests {
 
     #[rstest]
     #[case(200, 0, None)]
-    #[case(200, 250, Some("It has gone towards what you owed."))]
-    #[case(200, 200, Some("It has gone towards what you owed."))]
-    #[case(200, 50, Some("KSh 50 of it has gone towards what you owed, KSh 150 is in your wallet."))]
+    #[case(200, 250, Some("This payment has gone towards what you owed."))]
+    #[case(200, 200, Some("This payment has gone towards what you owed."))]
+    #[case(
+        200,
+        50,
+        Some("KSh 50 of this payment has gone towards what you owed, KSh 150 is in your wallet.")
+    )]
     fn a_deposit_says_what_it_paid_of_a_debt(
         #[case] deposited: i64,
         #[case] debt: i64,

@@ -130,7 +130,7 @@ describe("payment by prompt (spec section 4)", () => {
   test.each([
     [400, "The deadline of this gameweek has passed. Your money is in your wallet."],
     [409, "You already joined this gameweek. Your money is in your wallet."],
-    [409, `${OWES} It has gone towards what you owed.`],
+    [409, `${OWES} This payment has gone towards what you owed.`],
     [409, "We have looked into this payment: KSh 500 is credited to you."],
   ])("paid but not joined: the server's words, and where the money is (spec section 8) (%#)", async (status, words) => {
     statuses("/api/pay/status", "SUCCESS");

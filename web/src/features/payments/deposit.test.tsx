@@ -71,7 +71,7 @@ describe("deposit by prompt (spec section 4)", () => {
   });
 
   test("what has paid a debt is told in the dialog, and once more on the page that is loaded again", async () => {
-    const message = "KSh 50 of it has gone towards what you owed, KSh 150 is in your wallet.";
+    const message = "KSh 50 of this payment has gone towards what you owed, KSh 150 is in your wallet.";
     const prompt = { checkoutId: "c1", amount: 200, tax: null, at: GAMEWEEK.now, entered: false, state: "SUCCESS", reason: message };
     server.use(
       http.post(url("/api/deposits"), started),

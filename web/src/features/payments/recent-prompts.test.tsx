@@ -37,16 +37,16 @@ describe("a prompt that was decided after the page was closed is shown on return
     ],
     [
       "one that paid what was owed",
-      { entered: false, reason: "You owe KSh 80: it was taken back. It has gone towards what you owed." },
-      "Your payment of KSh 50 arrived, but made no entry. You owe KSh 80: it was taken back. It has gone towards what you owed.",
+      { entered: false, reason: "You owe KSh 80: it was taken back. This payment has gone towards what you owed." },
+      "Your payment of KSh 50 arrived, but made no entry. You owe KSh 80: it was taken back. This payment has gone towards what you owed.",
     ],
     [
       "a deposit that has paid a debt",
       {
         entryAmount: null, entered: false, tax: { percent: 5, amount: 25 }, amount: 519,
-        reason: "KSh 50 of it has gone towards what you owed, KSh 444 is in your wallet.",
+        reason: "KSh 50 of this payment has gone towards what you owed, KSh 444 is in your wallet.",
       },
-      "Your payment of KSh 519 arrived. KSh 50 of it has gone towards what you owed, KSh 444 is in your wallet. Of KSh 519 that you paid, KSh 25 was excise duty (5 %).",
+      "Your payment of KSh 519 arrived. KSh 50 of this payment has gone towards what you owed, KSh 444 is in your wallet. Of KSh 519 that you paid, KSh 25 was excise duty (5 %).",
     ],
     [
       "one that a person has to look at",

@@ -265,12 +265,14 @@ mod tests {
     fn it_is_told_where_the_money_is() {
         for (why, debt, words) in [
             (None, 0, None),
-            (None, 50, Some("It has gone towards what you owed.")),
+            (None, 50, Some("This payment has gone towards what you owed.")),
             (Some("Too late."), 0, Some("Too late. Your money is in your wallet.")),
             (
                 Some("Too late."),
                 20,
-                Some("Too late. KSh 20 of it has gone towards what you owed, KSh 30 is in your wallet."),
+                Some(
+                    "Too late. KSh 20 of this payment has gone towards what you owed, KSh 30 is in your wallet.",
+                ),
             ),
         ] {
             assert_eq!(told(why, Kes::new(50), Kes::new(debt)).as_deref(), words);
