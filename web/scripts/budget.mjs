@@ -42,7 +42,7 @@ const total = form + sum([...new Set(under)]);
 
 console.log(`login    ${kb(total)} of ${kb(BUDGET.total)} (the form ${kb(form)}: js ${kb(js)} of ${kb(BUDGET.js)}, css ${kb(css)})`);
 console.log(`/payment ${kb(sum(payment))} more, of ${kb(BUDGET.payment)}`);
-const pitch = [...new Set(page("PitchDialog"))].filter((file) => ![...login, ...payment, ...leagues].includes(file));
+const pitch = [...new Set(page("MemberTeam"))].filter((file) => ![...login, ...payment, ...leagues].includes(file));
 console.log(`the pitch ${kb(sum(pitch))} more than /leagues`);
 console.log(`/leagues ${kb(sum(leagues))} more than /payment, of ${kb(BUDGET.leagues)}`);
 for (const name of ["RegisterPage", "LeaguesPage", "PanelPage"]) {

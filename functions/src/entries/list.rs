@@ -50,7 +50,7 @@ pub struct EntryView {
     /// In the league; null until it is settled.
     #[schema(example = 1)]
     rank: Option<usize>,
-    /// What the league was ranked by; null until it is settled.
+    /// What the league was ranked by; null until it is settled, and where the team could not be read.
     #[schema(example = 61)]
     points: Option<i32>,
     /// In KES.
@@ -59,6 +59,10 @@ pub struct EntryView {
     /// In KES.
     #[schema(example = 0)]
     refund: i64,
+    /// Of the prize or the refund, what has paid what the player owed, in KES; left out where nothing was owed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 0)]
+    towards_debt: Option<i64>,
     /// Why it was given back; null where it was not.
     #[schema(example = "Nobody else joined.")]
     refund_reason: Option<String>,
@@ -103,17 +107,17 @@ pub(crate) async fn entries_page(
 
 impl From<OwnEntry> for EntryView {
     fn from(entry: OwnEntry) -> Self {
-        let (rank, points) = entry.place.unzip();
         Self {
             gameweek: entry.gameweek.to_string(),
             season: entry.gameweek.season,
             number: entry.gameweek.number,
             amount: entry.amount.get(),
             league: entry.league.map(|league| league.to_string()),
-            rank,
-            points,
+            rank: entry.rank,
+            points: entry.points,
             prize: entry.prize.get(),
             refund: entry.refund.get(),
+            towards_debt: entry.to_debt.is_positive().then(|| entry.to_debt.get()),
             refund_reason: entry.refund_reason,
             line: entry.line,
             at: entry.at,

@@ -2,8 +2,10 @@
 
 use app::App;
 use axum::{Json, extract::State};
+use domain::payments::{prompt::ShownState, receipt_match::HELD_FOR};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+use store::payments::prompts::Payment;
 use utoipa::ToSchema;
 
 use super::wire::StateWord;
@@ -11,6 +13,9 @@ use crate::{
     ledger::wire::WithheldTax,
     platform::http::{ApiError, Caller, OneOf},
 };
+
+/// For so long after it is decided a prompt is told.
+const TOLD_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -28,9 +33,12 @@ pub struct Prompt {
     /// `SUCCESS`, `FAILED` or `PENDING`.
     #[schema(inline)]
     state: StateWord,
-    /// Why it failed or made no entry, or what of it has paid a debt.
+    /// Why it failed or made no entry, what of it has paid a debt, or why a person looks at it.
     #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
+    /// The number of the gameweek that this entry is for; absent for a deposit.
+    #[schema(example = 3)]
+    entry_gameweek: Option<u8>,
     /// Whether it made the entry it was for.
     #[schema(example = true)]
     entered: bool,
@@ -40,21 +48,26 @@ pub struct Prompt {
 }
 
 /// The caller's M-Pesa prompts of the last day, newest first: one that was decided after the page was
-/// closed is seen here.
+/// closed is seen here. What is not decided yet is told for eight days, as long as money that came can be found to be its.
 #[utoipa::path(get, path = "/api/me/payments", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, description = "Prompts of the last 24 hours", body = Vec<Prompt>),
+    (status = 200, description = "Those of the last 24 hours, or decided in them, or not decided yet", body = Vec<Prompt>),
 ))]
 pub async fn list_payments(
     State(app): State<App>,
     Caller(caller): Caller,
 ) -> Result<Json<Vec<Prompt>>, ApiError> {
-    let since = app.clock().now() - SignedDuration::from_hours(24);
-    let payments = app.store().payments_since(&caller.id, since).await?;
-    let shown = payments.into_iter().map(|payment| Prompt {
+    let now = app.clock().now();
+    let payments = app.store().payments_since(&caller.id, now - HELD_FOR).await?;
+    let told = |payment: &Payment| {
+        let last = payment.decided_at.unwrap_or(payment.created_at);
+        last >= now - TOLD_FOR || payment.state.shown() == ShownState::Pending
+    };
+    let shown = payments.into_iter().filter(told).map(|payment| Prompt {
         tax: payment.excise_of(payment.amount).map(WithheldTax::from),
         checkout_id: payment.id,
         amount: payment.amount.get(),
-        entry_amount: payment.entry.map(|entry| entry.amount.into()),
+        entry_amount: payment.entry.as_ref().map(|entry| entry.amount.into()),
+        entry_gameweek: payment.entry.as_ref().map(|entry| entry.gameweek.number),
         state: OneOf(payment.state.shown()),
         reason: payment.reason,
         entered: payment.entered,

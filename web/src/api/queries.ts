@@ -1,8 +1,8 @@
 /** Reads that more than one feature shows: who the player is, what they have, and the gameweek. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { clockFrom } from "../lib/clock";
 import { currentSession, storeTeam, storeWallet } from "../lib/session";
 import { api } from "./client";
+import { readGameweekStatus } from "./gameweek-status";
 import { answerOf } from "./refusal";
 
 export const userQuery = queryOptions({
@@ -52,13 +52,7 @@ export function showWallet(client: QueryClient, balance: { wallet: number; owed?
 
 export const gameweekStatusQuery = queryOptions({
   queryKey: ["gameweek-status"],
-  queryFn: async ({ signal }) => {
-    const call = api.GET("/api/gameweek/status", { signal });
-    const status = await answerOf(call);
-    // The edge says for how long it has kept the answer.
-    const age = Number((await call).response.headers.get("age"));
-    return { ...status, clock: clockFrom(status.now, age) };
-  },
+  queryFn: ({ signal }) => readGameweekStatus(signal),
   refetchInterval: 60_000,
 });
 

@@ -974,7 +974,7 @@ export interface paths {
         };
         /**
          * The caller's M-Pesa prompts of the last day, newest first: one that was decided after the page was
-         *     closed is seen here.
+         *     closed is seen here. What is not decided yet is told for eight days, as long as money that came can be found to be its.
          */
         get: operations["list_payments"];
         put?: never;
@@ -2306,7 +2306,7 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description What the league was ranked by; null until it is settled.
+             * @description What the league was ranked by; null until it is settled, and where the team could not be read.
              * @example 61
              */
             points?: number | null;
@@ -2338,6 +2338,12 @@ export interface components {
              * @example 2026
              */
             season: number;
+            /**
+             * Format: int64
+             * @description Of the prize or the refund, what has paid what the player owed, in KES; left out where nothing was owed.
+             * @example 0
+             */
+            towardsDebt?: number | null;
         };
         /** @description The body where it went wrong on our side. */
         Failure: {
@@ -3703,7 +3709,13 @@ export interface components {
              */
             entryAmount?: number | null;
             /**
-             * @description Why it failed or made no entry, or what of it has paid a debt.
+             * Format: int32
+             * @description The number of the gameweek that this entry is for; absent for a deposit.
+             * @example 3
+             */
+            entryGameweek?: number | null;
+            /**
+             * @description Why it failed or made no entry, what of it has paid a debt, or why a person looks at it.
              * @example The number is not registered for M-Pesa.
              */
             reason?: string | null;
@@ -9003,7 +9015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prompts of the last 24 hours */
+            /** @description Those of the last 24 hours, or decided in them, or not decided yet */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { BrowserRouter } from "react-router";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Pages } from "./Pages";
 import { Loading } from "./Loading";
-import { orNothing } from "./or-nothing";
+import { orNothing } from "../components/part";
 import { useLanguage } from "../lib/i18n";
 
 const StatusBars = orNothing(() => import("./StatusBars").then((m) => m.StatusBars));

@@ -9,11 +9,12 @@ import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
 import type { Offer } from "../features/entries/Prize";
-import type { Standing } from "../features/entries/standing";
+import { standingInWords, type Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
 import { WalletBox } from "../features/ledger/WalletBox";
+import { ENTRY_AMOUNTS } from "../lib/amounts";
 import { ksh } from "../lib/money";
 import type { Dialogs } from "./use-dialogs";
 import { msg, str } from "../lib/i18n";
@@ -33,9 +34,9 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
-  const closed = useWhyClosed(gameweek, standing);
   const { balance } = useBalance();
-  const shared = { offers, feePercent: gameweek.status?.feePercent, closed };
+  const { closed, noPrompt, noWallet } = useWhyClosed(gameweek, standing, balance);
+  const shared = { offers, feePercent: gameweek.status?.feePercent };
 
   const closeSelection = () => void navigate("/payment", { replace: true });
   const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid, gameweek: gameweek.status?.gameweek } });
@@ -65,6 +66,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
         {...shared}
+        closed={noPrompt}
         passed={gameweek.status !== undefined && !gameweek.open}
         late={gameweek.late}
         busy={prompt.busy}
@@ -78,6 +80,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       <SelectAmountDialog
         open={selecting}
         {...shared}
+        closed={noWallet}
         balance={balance}
         busy={wallet.busy}
         problem={wallet.problem}
@@ -87,6 +90,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       <PhoneDialog
         amount={amount}
         {...shared}
+        closed={noPrompt}
         late={gameweek.late}
         onWallet={fromWallet}
         busy={prompt.busy}
@@ -99,10 +103,17 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   );
 }
 
-/** Why nobody can enter just now; null where they can, or where it is not known yet. */
-function useWhyClosed({ status, open }: Gameweek, standing: Standing): string | null {
-  const notPlaying = useNotPlaying();
-  if (notPlaying || !status) return notPlaying;
+/** Why nobody can enter just now, and why not by a prompt or out of the wallet; null where they can, or where it is not known yet. */
+function useWhyClosed(gameweek: Gameweek, standing: Standing, balance: number | null) {
+  const closed = useNotPlaying() ?? whyClosed(gameweek, standing);
+  // Who waits for a person is not asked to pay once more; what is in the wallet can be played with.
+  const aside = standing.is === "waiting" && standing.aside ? standingInWords(standing, gameweek.open) : null;
+  const isShort = balance !== null && balance < Math.min(...ENTRY_AMOUNTS);
+  return { closed, noPrompt: closed ?? aside, noWallet: closed ?? (isShort ? aside : null) };
+}
+
+function whyClosed({ status, open }: Gameweek, standing: Standing): string | null {
+  if (!status) return null;
   if (!status.gameweek) return msg("There is no gameweek to play just now.");
   if (!open) return msg("The deadline has passed.");
   return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);

@@ -1,15 +1,24 @@
 import { Card } from "../components/Card";
 import styles from "./Rules.module.css";
-import { msg } from "../lib/i18n";
+import { msg, str } from "../lib/i18n";
 
-/** The rules list of the main page (spec §1, §5). `deducted`: whether extra transfers cost points in this gameweek while it is `open`, and after that in the next one. */
-export const Rules = ({ deducted, open }: { deducted: boolean; open: boolean }) => (
+type Props = {
+  /** Whether extra transfers cost points in this gameweek while it is `open`, and after that in the next one. */
+  deducted: boolean;
+  open: boolean;
+  /** The operator's share, where it is known. */
+  feePercent: number | undefined;
+};
+
+/** The rules list of the main page (spec §1, §5). */
+export const Rules = ({ deducted, open, feePercent }: Props) => (
   <Card title={msg("Rules")}>
     <ul className={styles.rules}>
       <li>{msg("Pay an entry fee: a minimum of KSh 50, or the amount you desire (50, 100 or 250).")}</li>
       <li>{msg("You are placed at random into a league of 10 players who paid the same amount.")}</li>
       <li>{msg("Where the entries do not divide by ten, leagues of five to nine share the rest; fewer than ten entries make one league. One player alone gets the money back.")}</li>
       <li>{msg("The top scorer by official fantasy points wins the prize.")}</li>
+      {feePercent !== undefined && <li>{msg(str`A league pays ${100 - feePercent} % of what it collects. ${feePercent} % is our fee.`)}</li>}
       <li>{msg("Ties are broken by bench points. If it is still a tie, the win is shared.")}</li>
       <li>
         {deducted

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { BottomBar } from "../components/BottomBar";
+import { orNothing } from "../components/part";
 import { bold, rich } from "../components/rich";
 import { useInstallOffer } from "../lib/install";
 import { useNewVersion } from "../lib/new-version";
@@ -8,9 +9,7 @@ import { reloadPage } from "../lib/page";
 import { useOnline } from "../lib/use-online";
 import { msg } from "../lib/i18n";
 
-const InstallBanner = lazy(() =>
-  import("../features/install/InstallBanner").then((m) => ({ default: m.InstallBanner })),
-);
+const InstallBanner = orNothing(() => import("../features/install/InstallBanner").then((m) => m.InstallBanner));
 
 /**
  * What is said on every screen: that there is no network, or else that there is a new version, or that the app can be

@@ -1,21 +1,24 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Whether an element has come near the screen: from then on, for good. */
+/** Whether an element is near the screen, and whether it has been. */
 export function useSeen<T extends Element>() {
   const ref = useRef<T>(null);
-  const [seen, setSeen] = useState(() => !("IntersectionObserver" in window));
+  const [near, setNear] = useState(() => !("IntersectionObserver" in window));
+  const [seen, setSeen] = useState(near);
 
   useEffect(() => {
-    if (seen || !ref.current) return;
+    if (!("IntersectionObserver" in window) || !ref.current) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+        const isNear = entries[entries.length - 1]?.isIntersecting ?? false;
+        setNear(isNear);
+        if (isNear) setSeen(true);
       },
       { rootMargin: "200px" },
     );
     observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [seen]);
+  }, []);
 
-  return { ref, seen };
+  return { ref, near, seen };
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import * as session from "./session";
 import { rememberedPhone, rememberPhone } from "./phone";
-import { noteTold } from "./told-wins";
+import { noteSeen } from "./told-wins";
 
 const PLAYER = { token: "t", userId: "u1", username: "wanjiru", fplId: "42", email: "w@example.com", role: "player" };
 
@@ -54,10 +54,10 @@ test("a join is remembered under the spec's keys (spec section 4)", () => {
 test("logging out leaves only which win was told to whom, and nothing else that is called alike", () => {
   session.startSession(PLAYER);
   session.storeWallet(500);
-  noteTold("u1", "2026-02");
-  noteTold("u2", "wanjiru@example.com");
+  noteSeen("u1", ["2026-02", "2026-01"]);
+  noteSeen("u2", ["wanjiru@example.com"]);
   session.clearEverything();
-  expect({ ...localStorage }).toEqual({ "toldWin:u1": "2026-02" });
+  expect({ ...localStorage }).toEqual({ "decided:u1": "2026-02,2026-01" });
 });
 
 test("a fresh token makes no session where there is none", () => {

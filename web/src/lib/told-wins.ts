@@ -1,20 +1,22 @@
 /**
- * Which gameweek's win each player was told of on this device: a gameweek, by the player's id. It stays when somebody
- * logs out, so that nobody is told the same twice.
+ * Which gameweeks had been decided when a player was last told of wins on this device, by the player's id. It stays when
+ * somebody logs out, so that nobody is told the same twice.
  */
-const KEY = "toldWin:";
-const GAMEWEEK = /^\d{4}-\d{2}$/;
+const KEY = "decided:";
+const GAMEWEEKS = /^\d{4}-\d{2}(,\d{4}-\d{2})*$/;
 
-/** The last gameweek (`2026-03`) whose win this player was told of; null where none was. */
-export const lastTold = (userId: string) => localStorage.getItem(KEY + userId);
-export const noteTold = (userId: string, gameweek: string) => localStorage.setItem(KEY + userId, gameweek);
+/** The gameweeks (`2026-03`) whose results this player has seen; null where none was ever told. */
+export const seenGameweeks = (userId: string): readonly string[] | null => localStorage.getItem(KEY + userId)?.split(",") ?? null;
+export const noteSeen = (userId: string, gameweeks: readonly string[]) => {
+  if (gameweeks.length > 0) localStorage.setItem(KEY + userId, gameweeks.join());
+};
 
 /** Does what empties the local storage, and puts these back: nothing but gameweeks. */
 export function keepingToldWins(empty: () => void) {
-  const told = Object.keys(localStorage).flatMap((key) => {
-    const gameweek = localStorage.getItem(key) ?? "";
-    return key.startsWith(KEY) && GAMEWEEK.test(gameweek) ? [[key, gameweek] as const] : [];
+  const seen = Object.keys(localStorage).flatMap((key) => {
+    const gameweeks = localStorage.getItem(key) ?? "";
+    return key.startsWith(KEY) && GAMEWEEKS.test(gameweeks) ? [[key, gameweeks] as const] : [];
   });
   empty();
-  for (const [key, gameweek] of told) localStorage.setItem(key, gameweek);
+  for (const [key, gameweeks] of seen) localStorage.setItem(key, gameweeks);
 }

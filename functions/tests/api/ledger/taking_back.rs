@@ -3,8 +3,10 @@
 use app::{
     App,
     ledger::{corrections, reversals},
+    platform::mail::{self, MailSubject, SendMail},
+    withdrawals::endings::Ending,
 };
-use domain::{EntryAmount, Kes};
+use domain::{EntryAmount, Kes, ledger::postings::Posting};
 use local::process::Fate;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -286,4 +288,45 @@ async fn a_deposit_says_what_of_it_has_paid_a_debt() {
         assert_has(&prompts[0], json!({"state": "SUCCESS", "amount": deposit, "reason": outcome}));
         world.advance(180).await;
     }
+}
+
+/// A prize of 90 of somebody who has come to owe 60 since they entered, and a refund of 50 that a debt of 250 takes whole.
+#[tokio::test]
+async fn what_comes_in_says_what_of_it_has_paid_a_debt() {
+    let world = World::start().await;
+    let (winner, loser) = (world.player_with(500).await, world.player_with(50).await);
+    world.advance(25 * 3600).await;
+    let returned = world.returned_withdrawal(&winner, 60).await;
+    let winner = world.again(&winner).await;
+    for (player, points) in [(&winner, 80), (&world.again(&loser).await, 40)] {
+        player.join(50, 1).await.expect(201);
+        world.points(&player.fpl_id, 1, points, 5, 0).await;
+    }
+    let sent = winner.withdrawal(&winner.phone(), 450).await;
+    assert!(processes::end_withdrawal(world.app(), &sent, Ending::Done).await);
+    hear_that_it_is_paid(world.app(), &returned).await;
+    assert_eq!(world.ledger().await.debt(&winner), -60);
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(600).await;
+
+    let winner = world.again(&winner).await;
+    assert_has(&winner.user().await, json!({"wallet": 30, "owed": 0}));
+    let entries = winner.get("/api/me/entries").await.expect(200);
+    assert_has(&entries["entries"][0], json!({"prize": 90, "refund": 0, "towardsDebt": 60}));
+    let told = world.mails_about(&winner.email(), "You won KSh 90 in gameweek 1").await;
+    let [won] = &told[..] else { panic!("{told:?}") };
+    let where_it_is = "KSh 60 of it has gone towards what you owed, KSh 30 is in your wallet.";
+    assert!(text(won, "text").contains(where_it_is), "{won}");
+
+    let owing = world.owing(250).await;
+    let (id, now) = (owing.user_id(), world.app().clock().now());
+    let refund = Posting::refund(&id, "2026-01".parse().unwrap(), Kes::new(50));
+    world.app().store().credit_wallet(&id, &refund, now).await.unwrap();
+    let about = MailSubject::Posting { user_id: id, cause: refund.cause().key(), why: None };
+    mail::send(world.app(), &SendMail { about, since: now, tried: 0 }).await.unwrap();
+    let told = world.mails_about(&owing.email(), "Your entry for gameweek 1 is refunded").await;
+    let [refunded] = &told[..] else { panic!("{told:?}") };
+    let where_it_is = "so KSh 50 is given back. It has gone towards what you owed.";
+    assert!(text(refunded, "text").contains(where_it_is), "{refunded}");
 }

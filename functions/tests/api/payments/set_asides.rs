@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     World, assert_has, at_once,
+    gameweek::DAY,
     invariants::items,
     money::CREDITED_BEFORE,
     mpesa::paid,
@@ -85,6 +86,24 @@ async fn two_admins_at_once_credit_once() {
         let on = format!("prompt {id}");
         assert_eq!(world.acts().await.iter().filter(|act| act.on == on).count(), 1);
     }
+}
+
+/// Nobody is told "you have not joined" while a person looks at what they paid, and for a day after that the outcome is told.
+#[tokio::test]
+async fn a_prompt_that_is_set_aside_is_told_until_it_is_decided_and_a_day_longer() {
+    let (world, player) = World::with_player(0).await;
+    let id = world.silent_deposit(&player, "never").await;
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(5 * DAY).await;
+    let told = async || world.again(&player).await.get("/api/me/payments").await.expect(200);
+    let prompts = told().await;
+    let reason = "M-Pesa has said nothing for a day.";
+    assert_has(&prompts[0], json!({"checkoutId": id, "state": "PENDING", "reason": reason}));
+    world.decide_set_aside(&id, dismissal()).await.expect(200);
+    world.advance(DAY - 60).await;
+    assert_has(&told().await[0], json!({"checkoutId": id, "state": "FAILED"}));
+    world.advance(120).await;
+    assert_eq!(told().await, json!([]));
 }
 
 /// Dismissed is for good; a success that M-Pesa reports afterwards is shown, and credited by nobody but

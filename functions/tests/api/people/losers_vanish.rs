@@ -109,6 +109,9 @@ async fn who_vanishes_before_the_picks_are_read_is_last_and_has_paid(
     let record = world.settlement(LEAGUE).await;
     let ranking = record["ranking"].as_array().unwrap();
     assert!(ranking[1..].iter().all(|who| who["rank"] == 2 && who["points"].is_null() && who["refund"] == 0));
+    let (email, password) = (crowd[0]["email"].as_str().unwrap(), crowd[0]["password"].as_str().unwrap());
+    let own = world.log_in(email, password).await.get("/api/me/entries").await.expect(200);
+    assert_has(&own["entries"][0], json!({"rank": 2, "points": null, "prize": 0, "refund": 0}));
 }
 
 /// The winner's team vanishes, by whatever hand: it has won on our own figures. And who comes back before the

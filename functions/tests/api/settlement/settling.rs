@@ -48,7 +48,7 @@ async fn who_has_won_has_no_place_before_the_prize_is_booked() {
     let record = world.app().store().settlement(league).await.unwrap().expect("the record is written");
     let place = async |n: usize| {
         let (page, _) = list::page(world.app(), &record.ranking[n].user_id, None).await.unwrap();
-        (page.items[0].place.map(|(rank, _)| rank), page.items[0].prize.get())
+        (page.items[0].rank, page.items[0].prize.get())
     };
     assert_eq!((place(0).await, place(1).await), ((None, 0), (Some(2), 0)));
     assert!(settling::settle_league(world.app(), league).await.unwrap());

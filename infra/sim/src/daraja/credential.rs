@@ -1,7 +1,10 @@
 //! M-Pesa's own key, made when it is first needed: its certificate is what shops seal their operators'
 //! passwords with.
 
-use std::sync::OnceLock;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, OnceLock},
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use rcgen::{CertificateParams, KeyPair, PKCS_RSA_SHA256};
@@ -45,6 +48,24 @@ pub(super) fn is_signed(
     let sealed = super::fields::text(fields, "SecurityCredential")?;
     let invalid = DarajaError::Invalid("SecurityCredential");
     let Ok(sealed) = STANDARD.decode(sealed) else { return Err(invalid) };
-    let Ok(password) = own().key.decrypt(Pkcs1v15Encrypt, &sealed) else { return Err(invalid) };
+    let Some(password) = opened(sealed) else { return Err(invalid) };
     Ok(name == operator.name && password == operator.password.as_bytes())
+}
+
+/// Opened ones are kept, as many as a few processes send: opening one takes longer than the rest of an answer.
+fn opened(sealed: Vec<u8>) -> Option<Vec<u8>> {
+    const KEPT: usize = 1_000;
+    static OPENED: Mutex<Option<HashMap<Vec<u8>, Vec<u8>>>> = Mutex::new(None);
+    let opened = || OPENED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(password) = opened().get_or_insert_default().get(&sealed) {
+        return Some(password.clone());
+    }
+    let password = own().key.decrypt(Pkcs1v15Encrypt, &sealed).ok()?;
+    let mut opened = opened();
+    let kept = opened.get_or_insert_default();
+    if kept.len() >= KEPT {
+        kept.clear();
+    }
+    kept.insert(sealed, password.clone());
+    Some(password)
 }

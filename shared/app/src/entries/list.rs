@@ -24,10 +24,14 @@ pub struct OwnEntry {
     pub amount: Kes,
     /// Nothing before the draw, and where there was none.
     pub league: Option<LeagueId>,
-    /// The rank in the league, and the points that it was ranked by; nothing until it is settled.
-    pub place: Option<(usize, i32)>,
+    /// The rank in the league; nothing until it is settled.
+    pub rank: Option<usize>,
+    /// What it was ranked by; nothing either where the team could not be read.
+    pub points: Option<i32>,
     pub prize: Kes,
     pub refund: Kes,
+    /// What of the prize or the refund has paid what the player owed.
+    pub to_debt: Kes,
     pub refund_reason: Option<String>,
     /// How it stands in the draw's list; nothing in entries from before it was so.
     pub line: Option<String>,
@@ -82,7 +86,8 @@ async fn own_entries(
     let by_cause: BTreeMap<&str, &StoredPosting> =
         postings.iter().map(|posting| (posting.cause.as_str(), posting)).collect();
     let gained =
-        |cause: Cause| by_cause.get(cause.key().as_str()).map_or(Kes::ZERO, |posting| posting.amount);
+        |cause: &Cause| by_cause.get(cause.key().as_str()).map_or(Kes::ZERO, |posting| posting.amount);
+    let to_debt = |of: &Cause| -gained(&Cause::DebtPaid { of: of.key() });
     let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
     let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
     let unplaced: Vec<_> = unplaced.filter_map(Entered::named).collect();
@@ -100,19 +105,22 @@ async fn own_entries(
         let (gameweek, posting) = (entry.gameweek, entry.posting);
         let league = placed(gameweek).copied();
         let settled = league.and_then(|id| settled_in(&settlements, id, player));
-        let prize = league.map_or(Kes::ZERO, |id| gained(Cause::Prize { gameweek, league: id.to_string() }));
+        let won = league.map(|id| Cause::Prize { gameweek, league: id.to_string() });
+        let (refund, prize) = (Cause::Refund { gameweek }, won.as_ref().map_or(Kes::ZERO, gained));
         // Who has won has no place before the prize is booked: a place without one says that there is none.
         let booked = settled.filter(|(_, ranked)| !ranked.prize.is_positive() || prize.is_positive());
-        let place = booked.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
+        let place = booked.map(|(_, ranked)| ranked).filter(|ranked| ranked.rank.is_some());
         let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
         let why = given_back.map(|(record, _)| settling::why_refunded(record));
         OwnEntry {
             gameweek,
             amount: -posting.amount,
             league,
-            place: place.map(|(rank, score)| (rank, score.points)),
+            rank: place.and_then(|ranked| ranked.rank),
+            points: place.and_then(|ranked| ranked.score).map(|score| score.points),
             prize,
-            refund: gained(Cause::Refund { gameweek }),
+            refund: gained(&refund),
+            to_debt: to_debt(&refund) + won.as_ref().map_or(Kes::ZERO, to_debt),
             refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
             line: line(posting.entry_id.as_ref()),
             at: posting.at,

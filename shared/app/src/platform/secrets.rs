@@ -108,6 +108,13 @@ struct Kept {
     at: Instant,
 }
 
+/// A password as M-Pesa takes it, for as long as neither it nor the certificate is another.
+struct Sealed {
+    certificate: String,
+    password: String,
+    credential: String,
+}
+
 /// The secrets of this process.
 pub struct Secrets {
     aws: Arc<Aws>,
@@ -115,6 +122,8 @@ pub struct Secrets {
     /// What this process may read.
     together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
+    /// By the secret that is sealed: sealing takes as long as all else of a call.
+    sealed: Mutex<HashMap<&'static str, Sealed>>,
     /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once. When it was last asked in vain.
     asking: tokio::sync::Mutex<Option<Instant>>,
 }
@@ -127,6 +136,7 @@ impl Secrets {
             prefix: prefix.to_owned(),
             together: OnceLock::new(),
             read: Mutex::default(),
+            sealed: Mutex::default(),
             asking: tokio::sync::Mutex::default(),
         }
     }
@@ -204,11 +214,23 @@ impl Secrets {
     /// The operator `name` for the API, whose password is the secret `password`.
     pub async fn initiator(&self, name: &str, password: &'static str) -> Result<Initiator, AppError> {
         let sealing = names::DARAJA_CERTIFICATE;
-        let (certificate, password) = (self.text(sealing).await?, self.text(password).await?);
-        let sealed = Certificate::parse(&certificate)
-            .and_then(|certificate| certificate.encrypt(&password))
-            .map_err(|error| AppError::Secret { name: sealing, problem: error.to_string() })?;
-        Ok(Initiator { name: name.to_owned(), security_credential: sealed })
+        let (certificate, secret) = (self.text(sealing).await?, password);
+        let password = self.text(secret).await?;
+        let mut sealed = self.sealed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let kept = sealed
+            .get(secret)
+            .filter(|kept| (&kept.certificate, &kept.password) == (&certificate, &password));
+        let credential = match kept {
+            Some(kept) => kept.credential.clone(),
+            None => {
+                let credential = Certificate::parse(&certificate)
+                    .and_then(|certificate| certificate.encrypt(&password))
+                    .map_err(|error| AppError::Secret { name: sealing, problem: error.to_string() })?;
+                sealed.insert(secret, Sealed { certificate, password, credential: credential.clone() });
+                credential
+            }
+        };
+        Ok(Initiator { name: name.to_owned(), security_credential: credential })
     }
 
     /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.

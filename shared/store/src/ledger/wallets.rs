@@ -11,7 +11,11 @@
 use domain::{
     Kes, UserId,
     accounts::own_limits::{DatedMovement, OwnLimits},
-    ledger::{postings::Posting, taking_back::paid_at_once, taxes::Withheld},
+    ledger::{
+        postings::{Cause, Posting},
+        taking_back::paid_at_once,
+        taxes::Withheld,
+    },
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
@@ -158,6 +162,12 @@ impl Store {
     /// A player's posting under `cause`.
     pub async fn posting(&self, player: &UserId, cause: &str) -> Result<Option<StoredPosting>, StoreError> {
         self.get("posting", posting_key(partition(player), cause)).await
+    }
+
+    /// Of what came into the wallet under `cause`, how much has paid what the player owed, in KES.
+    pub async fn paid_of_debt(&self, player: &UserId, cause: &str) -> Result<Kes, StoreError> {
+        let paid = self.posting(player, &Cause::DebtPaid { of: cause.to_owned() }.key()).await?;
+        Ok(paid.map_or(Kes::ZERO, |paid| -paid.amount))
     }
 
     /// A player's movements of money, newest first (a season's are some hundreds: read and sorted).

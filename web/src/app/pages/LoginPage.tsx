@@ -6,7 +6,7 @@ import { LogInForm } from "../../features/accounts/LogInForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
-import { orNothing } from "../or-nothing";
+import { orNothing } from "../../components/part";
 import { msg } from "../../lib/i18n";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */

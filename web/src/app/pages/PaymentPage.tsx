@@ -64,7 +64,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <GuestInvitation gameweek={gameweek} />
           )}
         </div>
-        <Rules deducted={gameweek.status?.deductTransferPoints ?? true} open={gameweek.open} />
+        <Rules deducted={gameweek.status?.deductTransferPoints ?? true} open={gameweek.open} feePercent={gameweek.status?.feePercent} />
       </div>
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>

@@ -1,8 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
-import { lazy, Suspense, useState, type SubmitEvent } from "react";
+import { Suspense, useState, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
+import { part } from "../../components/part";
 import { errorOf } from "../../lib/parsed";
 import type { Session } from "../../lib/session";
 import { useFirstError } from "../../lib/use-first-error";
@@ -14,7 +15,7 @@ import { readPassword } from "./read-password";
 import { msg } from "../../lib/i18n";
 
 /** Few are asked for a code: what only they see is loaded for them. */
-const CodeForm = lazy(() => import("./CodeForm").then((m) => ({ default: m.CodeForm })));
+const CodeForm = part(() => import("./CodeForm").then((m) => m.CodeForm));
 
 type Props = { onLoggedIn: (session: Session) => void };
 

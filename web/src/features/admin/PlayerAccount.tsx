@@ -1,10 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../components/Card";
-import { ksh } from "../../lib/money";
 import { dayAndYear } from "../../lib/day-and-year";
+import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import facts from "../../panel/Figures.module.css";
+import { leagueName } from "../../panel/league-name";
 import styles from "../../panel/Panel.module.css";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
@@ -160,7 +161,7 @@ function Facts({ profile }: { profile: Profile }) {
       {unprovedPrizes.length > 0 && (
         <Fact
           name="Prizes of teams not proved"
-          value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
+          value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, ${leagueName(league)})`).join(", ")}
         />
       )}
       <Fact name="Id" value={player._id} />

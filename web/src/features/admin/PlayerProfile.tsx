@@ -5,6 +5,7 @@ import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Rows } from "../../components/Rows";
 import { Skeleton } from "../../components/Skeleton";
+import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
@@ -98,7 +99,7 @@ function Entry({ entry: { gameweek, amount, league, rank, points, prize, refund,
       {refundReason && <p className="quiet small">{refundReason}</p>}
       {league && (
         <Link className="link-row small" to={`/leagues/${league}/settlement`}>
-          League {league}
+          Group #{leagueNumber(league)}
         </Link>
       )}
     </div>

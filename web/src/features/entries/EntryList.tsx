@@ -11,7 +11,7 @@ import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { entriesQuery, seasonName, type Entry } from "./entries";
 import { ShareButton } from "./ShareButton";
-import { isInPlay, outcomeInWords, stateOf } from "./standing";
+import { isInPlay, outcomeInWords, stateOf, towardsDebt } from "./standing";
 import styles from "./EntryList.module.css";
 import { msg, str } from "../../lib/i18n";
 
@@ -58,6 +58,7 @@ export function EntryList() {
 
 function Row({ entry, isPast }: { entry: Entry; isPast: boolean }) {
   const won = stateOf(entry) === "won";
+  const debt = towardsDebt(entry);
   return (
     <>
       <p className={styles.what}>
@@ -74,6 +75,7 @@ function Row({ entry, isPast }: { entry: Entry; isPast: boolean }) {
       </p>
       <p className={styles.outcome}>
         <span className={won ? styles.won : undefined}>{outcomeInWords(entry)}</span>
+        {debt && <span className="quiet small">{debt}</span>}
         {entry.refundReason && <span className="quiet small">{answerInWords(entry.refundReason)}</span>}
         {won && typeof entry.rank === "number" && (
           <span className="quiet small">{msg(str`rank ${entry.rank}, ${entry.points} points`)}</span>

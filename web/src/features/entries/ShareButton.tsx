@@ -1,13 +1,14 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { settingsQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
+import { part } from "../../components/part";
 import { Skeleton } from "../../components/Skeleton";
 import type { Entry } from "./entries";
 import { msg, str } from "../../lib/i18n";
 
-const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
+const ShareWin = part(() => import("./ShareWin").then((m) => m.ShareWin));
 
 /** A win's picture, where the operator lets players share it. */
 export function ShareButton({ entry }: { entry: Entry }) {

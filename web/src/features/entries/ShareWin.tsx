@@ -10,7 +10,6 @@ import { msg, str } from "../../lib/i18n";
 
 const TYPE = "image/png";
 
-
 /** Whether the phone's own sheet takes a picture. */
 const sharesFiles = () =>
   typeof navigator.canShare === "function" && navigator.canShare({ files: [new File([], "win.png", { type: TYPE })] });
@@ -32,15 +31,18 @@ export function ShareWin({ entry }: { entry: Entry }) {
 
   const withPicture = async (give: (picture: Blob) => unknown) => {
     setProblem(undefined);
+    const picture = canvas.current && (await toBlob(canvas.current));
+    if (!picture) {
+      setProblem(msg("The picture could not be made on this phone."));
+      return;
+    }
     try {
-      const picture = canvas.current && (await toBlob(canvas.current));
-      if (!picture) throw new Error("the canvas gives no picture");
       await give(picture);
     } catch (error) {
       // Who closes the phone's sheet has changed their mind.
       if (error instanceof DOMException && error.name === "AbortError") return;
       console.error(error);
-      setProblem(msg("The picture could not be made on this phone."));
+      setProblem(msg("This phone did not take the picture. Save it, and send it from your photos."));
     }
   };
   const share = (picture: Blob) => navigator.share({ files: [new File([picture], name, { type: TYPE })], text: message });

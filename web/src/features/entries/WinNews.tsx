@@ -1,20 +1,22 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { settingsQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { modals, watchModals } from "../../components/open-modal";
+import { part } from "../../components/part";
 import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
-import { lastTold, noteTold } from "../../lib/told-wins";
+import { noteSeen, seenGameweeks } from "../../lib/told-wins";
 import { entriesQuery, type Entry } from "./entries";
-import { untoldWins } from "./win";
+import { towardsDebt } from "./standing";
+import { decidedGameweeks, untoldWins } from "./win";
 import { msg, str } from "../../lib/i18n";
 
-const ShareWin = lazy(() => import("./ShareWin").then((m) => ({ default: m.ShareWin })));
+const ShareWin = part(() => import("./ShareWin").then((m) => m.ShareWin));
 
 type Props = {
   /** Something else is asked of the player now: it is told the next time. */
@@ -31,30 +33,35 @@ export function WinNews(props: Props) {
 function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   const { data } = useInfiniteQuery(entriesQuery);
   // As it was when the page came: a win is noted as told while it is still being read.
-  const [told] = useState(() => lastTold(userId));
-  const [win, ...earlier] = untoldWins(data?.pages[0]?.entries ?? [], told);
-  if (!win || quiet) return null;
-  return <News key={win.gameweek} win={win} earlier={earlier} userId={userId} onWithdraw={onWithdraw} />;
+  const [seen] = useState(() => seenGameweeks(userId));
+  const entries = data?.pages[0]?.entries;
+  const [win, ...earlier] = untoldWins(entries ?? [], seen);
+  const noNews = entries !== undefined && !win;
+  useEffect(() => {
+    if (noNews) noteSeen(userId, decidedGameweeks(entries));
+  }, [noNews, entries, userId]);
+  if (!win || !entries || quiet) return null;
+  return <News key={win.gameweek} {...{ win, earlier, entries, userId, onWithdraw }} />;
 }
 
 const BODY = "win-news";
 /** Whether a dialog other than this one is open. */
 const isInDialog = () => modals().some((dialog) => !dialog.querySelector(`#${BODY}`));
 
-type NewsProps = { win: Entry; earlier: Entry[]; userId: string; onWithdraw: () => void };
+type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; onWithdraw: () => void };
 
-function News({ win, earlier, userId, onWithdraw }: NewsProps) {
+function News({ win, earlier, entries, userId, onWithdraw }: NewsProps) {
   // What was told while the page was open is not told again with this one.
-  const [told] = useState(() => lastTold(userId) ?? "");
-  const [isUntold, setUntold] = useState(told < win.gameweek);
+  const [seen] = useState(() => seenGameweeks(userId) ?? []);
+  const [isUntold, setUntold] = useState(!seen.includes(win.gameweek));
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
   const isElsewhere = useSyncExternalStore(watchModals, isInDialog);
   // It opens with all that is in it, and over nothing that the player has opened.
   const isOpen = isUntold && !isPending && !isElsewhere;
   useEffect(() => {
-    if (isOpen) noteTold(userId, win.gameweek);
-  }, [isOpen, userId, win.gameweek]);
+    if (isOpen) noteSeen(userId, decidedGameweeks(entries));
+  }, [isOpen, userId, entries]);
   const close = () => setUntold(false);
 
   return (
@@ -71,19 +78,23 @@ function News({ win, earlier, userId, onWithdraw }: NewsProps) {
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          {earlier.filter(({ gameweek }) => gameweek > told).map(({ gameweek, number, prize }) => (
+          {earlier.filter(({ gameweek }) => !seen.includes(gameweek)).map(({ gameweek, number, prize }) => (
             <p key={gameweek}>{msg(str`You also won ${ksh(prize)} in gameweek ${number}.`)}</p>
           ))}
-          <p>{msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>
-          <Button
-            variation="primary"
-            isFullWidth
-            onClick={() => {
-              close();
-              onWithdraw();
-            }}
-          >{msg("Withdraw")}</Button>
-          <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>
+          <p>{towardsDebt(win) ?? msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>
+          {(win.towardsDebt ?? 0) < win.prize && (
+            <>
+              <Button
+                variation="primary"
+                isFullWidth
+                onClick={() => {
+                  close();
+                  onWithdraw();
+                }}
+              >{msg("Withdraw")}</Button>
+              <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>
+            </>
+          )}
           {settings?.promotions && (
             <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>
           )}

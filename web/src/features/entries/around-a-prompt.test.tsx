@@ -3,7 +3,7 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, payFor, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, server, url } from "../../testing/server";
+import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
 
 beforeEach(() => {
   fastTimers();
@@ -104,6 +104,32 @@ describe("around a prompt", () => {
     expect(await screen.findByText("You already joined this gameweek. Your entry: KSh 50.")).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Use your wallet" })).not.toBeInTheDocument();
     expect(screen.getByRole("button", { name: "KSh 50" })).toBeDisabled();
+  });
+
+  test.each([
+    [0, true],
+    [120, false],
+  ])("who waits for a person is not asked to pay again, and may play with the KSh %d in the wallet", async (wallet, closed) => {
+    const aside = { checkoutId: "c1", amount: 50, entryAmount: 50, entryGameweek: 3, state: "PENDING", entered: false, at: GAMEWEEK.now };
+    server.use(
+      http.get(url("/api/me/payments"), () => json([{ ...aside, reason: "M-Pesa has said nothing for a day." }])),
+      http.get(url("/api/user"), () => json({ ...USER, wallet })),
+    );
+    openAt("/payment");
+    const words = "Your payment of KSh 50 is being looked at by a person. Do not pay again.";
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(1);
+    for (const amount of [50, 100, 250]) expect(screen.getByRole("button", { name: `KSh ${amount}` })).toBeDisabled();
+    openAt("/checkout-wallet");
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    await vi.waitFor(() => expect(dialog.getByRole("button", { name: "Join for 50" }).hasAttribute("disabled")).toBe(closed));
+  });
+
+  test("a payment of a gameweek before that is looked at keeps nobody out of this one", async () => {
+    const aside = { checkoutId: "c1", amount: 50, entryAmount: 50, entryGameweek: 2, state: "PENDING", entered: false, at: "2026-08-15T09:00:00Z" };
+    server.use(http.get(url("/api/me/payments"), () => json([{ ...aside, reason: "M-Pesa has said nothing for a day." }])));
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "KSh 50" })).toBeEnabled();
   });
 
   test("it is replaced while the page is looked at, in the open dialog too", async () => {

@@ -34,7 +34,7 @@ describe("my entries", () => {
             entry("2026-04", { league: "2026-04-50-00002" }),
             entry("2026-03", { league: "2026-03-50-00007", rank: 1, points: 61, prize: 450 }),
             entry("2026-02", { league: "2026-02-100-00001", amount: 100, rank: 4, points: 40 }),
-            entry("2026-01", { refund: 50, refundReason: "Nobody else joined." }),
+            entry("2026-01", { refund: 50, refundReason: "Nobody else joined.", towardsDebt: 50 }),
           ],
           profitAndLoss: -800,
         }),
@@ -47,7 +47,7 @@ describe("my entries", () => {
       "Gameweek 4KSh 50 entry · Group #2In playSomething is wrong?",
       "Gameweek 3KSh 50 entry · Group #7Won KSh 450rank 1, 61 pointsShareSomething is wrong?",
       "Gameweek 2KSh 100 entry · Group #1Rank 4 with 40 pointsSomething is wrong?",
-      "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.Something is wrong?",
+      "Gameweek 1KSh 50 entryRefunded KSh 50It has gone towards what you owed.Nobody else joined.Something is wrong?",
     ]);
     expect(screen.getByText("−KSh 700")).toBeInTheDocument();
     expect(screen.getByText("KSh 100 in play is not counted yet.")).toBeInTheDocument();

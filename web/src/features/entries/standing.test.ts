@@ -20,6 +20,8 @@ describe("where a player stands in the gameweek", () => {
     ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
     ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],
     ["refunded", [entry({ refund: 50, refundReason: "Nobody else joined." })], [], "refunded", "Refunded KSh 50. Nobody else joined."],
+    ["refunded, and it was owed", [entry({ refund: 50, towardsDebt: 50 })], [], "refunded", "Refunded KSh 50. It has gone towards what you owed."],
+    ["won, and a part was owed", [entry({ league: LEAGUE, rank: 1, prize: 450, towardsDebt: 60 })], [], "won", "You won KSh 450. KSh 60 of it has gone towards what you owed, KSh 390 is in your wallet."],
     ["drawn", [entry({ league: LEAGUE })], [], "playing", "You are playing: KSh 50, Group #7."],
     ["won", [entry({ league: LEAGUE, rank: 1, points: 61, prize: 450 })], [], "won", "You won KSh 450."],
     ["lost", [entry({ league: LEAGUE, rank: 4, points: 40 })], [], "lost", "No prize: rank 4 with 40 points."],

@@ -1,6 +1,7 @@
 /** Where a player stands in a gameweek, and what came of an entry: the one place that decides it, for every screen. */
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
+import { sentences } from "../../lib/sentences";
 import type { Schemas } from "../../api/client";
 import { answerInWords } from "../../api/refusal";
 import type { Entry } from "./entries";
@@ -33,7 +34,8 @@ export function standingIn(current: Current, entries: readonly Entry[] | undefin
   const entry = entryInto(current, entries);
   if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
   if (!prompts) return { is: "unknown" };
-  const asked = prompts.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
+  const isOfNow = ({ entryGameweek }: Prompt) => (entryGameweek ?? current.gameweek) === current.gameweek;
+  const asked = prompts.find((prompt) => prompt.state === "PENDING" && Boolean(prompt.entryAmount) && isOfNow(prompt));
   if (!asked?.entryAmount) return { is: "out" };
   return { is: "waiting", amount: asked.entryAmount, paid: asked.amount, aside: isAside(asked) };
 }
@@ -61,6 +63,15 @@ export function withOwnEntry<T extends { entryAmount: number; entries: number }>
   return offers?.map((offer) => (offer.entryAmount === standing.amount ? { ...offer, entries: Math.max(offer.entries, 1) } : offer));
 }
 
+/** What of a prize or a refund is not in the wallet, as it has paid what was owed; null where nothing was. */
+export function towardsDebt({ prize, refund, towardsDebt: paid }: Entry): string | null {
+  if (!paid) return null;
+  const left = prize + refund - paid;
+  return left > 0
+    ? msg(str`${ksh(paid)} of it has gone towards what you owed, ${ksh(left)} is in your wallet.`)
+    : msg("It has gone towards what you owed.");
+}
+
 /** Where the player stands, in a sentence. The line is there before it is known, so that nothing moves. */
 export function standingInWords(standing: Standing, open: boolean): string {
   switch (standing.is) {
@@ -78,11 +89,17 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "playing":
       return msg(str`You are playing: ${money(standing.amount)}, Group #${leagueNumber(standing.entry.league ?? "")}.`);
     case "won":
-      return msg(str`You won ${money(standing.entry.prize)}.`);
+      return sentences(msg(str`You won ${money(standing.entry.prize)}.`), towardsDebt(standing.entry));
     case "lost":
-      return msg(str`No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`);
+      return typeof standing.entry.points === "number"
+        ? msg(str`No prize: rank ${standing.entry.rank} with ${standing.entry.points} points.`)
+        : msg(str`No prize: rank ${standing.entry.rank}, as your team could not be read.`);
     case "refunded":
-      return [msg(str`Refunded ${money(standing.entry.refund)}.`), answerInWords(standing.entry.refundReason)].filter(Boolean).join(" ");
+      return sentences(
+        msg(str`Refunded ${money(standing.entry.refund)}.`),
+        answerInWords(standing.entry.refundReason),
+        towardsDebt(standing.entry),
+      );
   }
 }
 
@@ -100,7 +117,9 @@ export function outcomeInWords(entry: Entry): string {
     case "refunded":
       return msg(str`Refunded ${ksh(entry.refund)}`);
     case "lost":
-      return msg(str`Rank ${entry.rank} with ${entry.points ?? 0} points`);
+      return typeof entry.points === "number"
+        ? msg(str`Rank ${entry.rank} with ${entry.points} points`)
+        : msg(str`Rank ${entry.rank}: the team could not be read`);
     case "playing":
       return msg("In play");
     case "in":

@@ -63,19 +63,33 @@ beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(new Blob(["png"], { type: "image/png" })));
 });
 
-test.each<[string, Entry[], string | null, ...number[]]>([
+test.each([
+  [60, "KSh 60 of it has gone towards what you owed, KSh 390 is in your wallet.", true],
+  [450, "It has gone towards what you owed.", false],
+])("a prize of which %d were owed is not told as being in the wallet", async (owed, words, withdraw) => {
+  hasEntries({ ...won(2), towardsDebt: owed });
+  openAt("/payment");
+  const dialog = within(await news());
+  expect(dialog.getByText(words)).toBeInTheDocument();
+  expect(dialog.queryByText(/is booked to your wallet/)).not.toBeInTheDocument();
+  expect(dialog.queryAllByRole("button", { name: "Withdraw" })).toHaveLength(withdraw ? 1 : 0);
+});
+
+test.each<[string, Entry[], number[] | null, ...number[]]>([
   ["what is still played for does not hide it", [entry(3), won(2)], null, 2],
   ["nor does a later loss", [lost(3), won(2)], null, 2],
   ["nor a later refund", [entry(3, { refund: 50, league: null }), won(2)], null, 2],
-  ["nor a year of losses, for who was told of one before", [lost(9), lost(8), lost(7), won(6), won(2)], "2026-02", 6],
-  ["all of several, the newest first", [won(5), lost(4), won(3)], "2026-02", 5, 3],
-  ["not one that was told", [lost(3), won(2)], "2026-02"],
-  ["not one before it", [won(4), won(2)], "2026-04"],
+  ["nor a year of losses, for who was told of one before", [lost(9), lost(8), lost(7), won(6), won(2)], [2], 6],
+  ["all of several, the newest first", [won(5), lost(4), won(3)], [2], 5, 3],
+  ["not one that was told", [lost(3), won(2)], [2]],
+  ["nor two", [won(4), won(2)], [4, 2]],
+  ["one that was settled after a later gameweek", [won(4), won(2)], [4], 2],
   ["an old one is no news on a phone where none was told", [lost(5), lost(4), won(3)], null],
   ["none yet", [entry(3)], null],
   ["no entries", [], null],
-])("the untold wins: %s", (_, entries, told, ...numbers) => {
-  expect(untoldWins(entries, told).map(({ number }) => number)).toEqual(numbers);
+])("the untold wins: %s", (_, entries, seen, ...numbers) => {
+  const gameweeks = seen?.map((number) => `2026-0${number}`) ?? null;
+  expect(untoldWins(entries, gameweeks).map(({ number }) => number)).toEqual(numbers);
 });
 
 test("what is said of it has no name in it but on the picture, where it is wanted", () => {
@@ -178,6 +192,16 @@ test("who logs out and in again is not told the same once more, and the next win
   expect(await news()).toHaveTextContent("gameweek 3");
 });
 
+test("a league that is settled after a later gameweek is told too, at the next visit", async () => {
+  hasEntries({ ...won(3), prize: 900 }, entry(2));
+  const { unmount } = openAt("/payment");
+  await screen.findByRole("dialog", { name: "You won KSh 900" });
+  unmount();
+  hasEntries({ ...won(3), prize: 900 }, won(2));
+  openAt("/payment");
+  expect(await news()).toHaveTextContent("gameweek 2");
+});
+
 test("the leagues' page tells it too, and only one of the two pages does", async () => {
   hasEntries(won(2));
   const { unmount } = openAt("/leagues");
@@ -202,8 +226,8 @@ test("the terms come first, and the win when they are agreed to or put off", asy
 });
 
 test("each gameweek's win is told, and each player's", async () => {
-  localStorage.setItem("toldWin:u1", "2026-02");
-  localStorage.setItem("toldWin:u2", "2026-03");
+  localStorage.setItem("decided:u1", "2026-02");
+  localStorage.setItem("decided:u2", "2026-03,2026-02");
   hasEntries(won(3), won(2));
   openAt("/payment");
   expect(await news()).toHaveTextContent("gameweek 3");

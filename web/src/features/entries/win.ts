@@ -8,13 +8,16 @@ import { msg, str } from "../../lib/i18n";
 /** To who was told of none on this device: a win among so many gameweeks that were decided last. What is older is no news. */
 const NEWS_OF = 2;
 
+/** Those of which it is known what came of them. */
+const decided = (entries: readonly Entry[]) => entries.filter((entry) => !isInPlay(entry));
+export const decidedGameweeks = (entries: readonly Entry[]) => decided(entries).map(({ gameweek }) => gameweek);
+
 /**
- * The wins of which the player was not told, among entries, both with the newest first. What came after a win may have
- * been lost, or still be played. `told`: the last gameweek whose win was told; null where none was.
+ * The wins of which the player was not told, among entries, both with the newest first. A league may be settled after that of
+ * a later gameweek. `seen`: the gameweeks that were decided when wins were last told; null where none ever was.
  */
-export function untoldWins(entries: readonly Entry[], told: string | null): Entry[] {
-  const decided = entries.filter((entry) => !isInPlay(entry));
-  const untold = told === null ? decided.slice(0, NEWS_OF) : decided.filter(({ gameweek }) => gameweek > told);
+export function untoldWins(entries: readonly Entry[], seen: readonly string[] | null): Entry[] {
+  const untold = seen ? decided(entries).filter(({ gameweek }) => !seen.includes(gameweek)) : decided(entries).slice(0, NEWS_OF);
   return untold.filter((entry) => stateOf(entry) === "won");
 }
 

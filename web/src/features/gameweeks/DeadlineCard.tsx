@@ -1,7 +1,7 @@
+import { Countdown } from "../../components/Countdown";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import { eastAfricaTime } from "../../lib/time";
-import { Countdown } from "./Countdown";
 import styles from "./DeadlineCard.module.css";
 import type { Gameweek } from "./use-gameweek";
 import { msg, str } from "../../lib/i18n";

@@ -1,7 +1,10 @@
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/ui-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
+import { Dialog } from "../../components/Dialog";
+import { part } from "../../components/part";
+import { Skeleton } from "../../components/Skeleton";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { useSeen } from "../../components/use-seen";
 import type { Amount } from "../../lib/amounts";
@@ -16,7 +19,7 @@ import { useMembers } from "./use-members";
 import { useGlidingRows, useMoves } from "./use-moves";
 import { msg, str } from "../../lib/i18n";
 
-const PitchDialog = lazy(() => import("./pitch/PitchDialog").then((m) => ({ default: m.PitchDialog })));
+const MemberTeam = part(() => import("./pitch/MemberTeam").then((m) => m.MemberTeam));
 
 /** What the points are worth, and of when they are. */
 function asOf(status: League["status"], at: string): string {
@@ -36,14 +39,15 @@ type Props = {
 
 /** One group of ten with its table. */
 export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, ownFplId }: Props) {
-  const { ref, seen } = useSeen<HTMLDivElement>();
-  const { league, loading } = useLive(listed, gameweek, entryAmount, seen);
+  const { ref, seen, near } = useSeen<HTMLDivElement>();
+  const { league, loading } = useLive(listed, gameweek, entryAmount, { seen, near });
   const members = useMembers(league, gameweek, seen && league.state !== "provisional");
   const moves = useMoves(members);
   const [team, setTeam] = useState<string | null>(null);
   const opened = members.find(({ fplId }) => fplId === team);
   useGlidingRows(ref, members);
   const own = isOwn(league, ownFplId);
+  const mixed = league.state === "drawn" && members.some(({ final }) => !final);
   const prize = prizeOf(league, entryAmount, feePercent);
   return (
     <div ref={ref}>
@@ -64,7 +68,8 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
                   member={member}
                   own={member.fplId === ownFplId}
                   gameweek={gameweek}
-                  provisional={league.state === "provisional"}
+                  state={league.state}
+                  mixed={mixed}
                   move={moves.get(member.fplId) ?? 0}
                   loading={loading}
                   onTeam={() => setTeam(member.fplId)}
@@ -81,14 +86,11 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
         )}
         {own && league.state !== "provisional" && <SomethingWrong kind="league" id={league._id} />}
         {opened && (
-          <Suspense>
-            <PitchDialog
-              member={opened}
-              own={members.find(({ fplId }) => fplId === ownFplId)}
-              gameweek={gameweek}
-              onClose={() => setTeam(null)}
-            />
-          </Suspense>
+          <Dialog open title={opened.username} onClose={() => setTeam(null)}>
+            <Suspense fallback={<Skeleton height="30rem" />}>
+              <MemberTeam member={opened} own={members.find(({ fplId }) => fplId === ownFplId)} gameweek={gameweek} />
+            </Suspense>
+          </Dialog>
         )}
       </Card>
     </div>

@@ -4,6 +4,7 @@ import { ksh } from "../../lib/money";
 import { officialTeamPage } from "../../lib/page";
 import { chipName } from "./chips";
 import styles from "./LeagueCard.module.css";
+import type { League } from "./leagues";
 import type { Ranked } from "./ranking";
 import { msg, str } from "../../lib/i18n";
 
@@ -11,7 +12,9 @@ type Props = {
   member: Ranked;
   own: boolean;
   gameweek: number;
-  provisional: boolean;
+  state: League["state"];
+  /** Whether points of others in the league are not official yet: then it is said of each whose are. */
+  mixed: boolean;
   /** Places gone up since the page was opened; down below 0. */
   move: number;
   /** How the team is doing is being asked for. */
@@ -20,7 +23,7 @@ type Props = {
 };
 
 /** One player: where they stand, their official team page, what they have and what they won. */
-export const MemberRow = ({ member, own, gameweek, provisional, move, loading, onTeam }: Props) => (
+export const MemberRow = ({ member, own, gameweek, state, mixed, move, loading, onTeam }: Props) => (
   <TableRow className={own ? (styles.own ?? "") : ""} aria-current={own || undefined} data-team={member.fplId}>
     <TableCell>
       {member.rank ?? "–"}
@@ -37,12 +40,13 @@ export const MemberRow = ({ member, own, gameweek, provisional, move, loading, o
       </a>
       {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       <Transfers member={member} />
-      {!provisional && <Now member={member} loading={loading} onTeam={onTeam} />}
+      {state !== "provisional" && <Now member={member} loading={loading} onTeam={onTeam} />}
       {member.prize !== null && member.prize > 0 && <span className={styles.prize}>{msg(str`won ${ksh(member.prize)}`)}</span>}
       {member.refund !== null && member.refund > 0 && <span className={styles.prize}>{msg(str`refunded ${ksh(member.refund)}`)}</span>}
     </TableCell>
     <TableCell className={styles.figure ?? ""}>
-      <Points member={member} provisional={provisional} />
+      <Points member={member} state={state} />
+      {mixed && member.final && <span className={styles.bench}> {msg("official")}</span>}
     </TableCell>
   </TableRow>
 );
@@ -84,8 +88,9 @@ function stillToCome({ played, playing, left }: { played: number; playing: numbe
   return parts.filter(Boolean).join(" · ") || msg("nobody plays");
 }
 
-function Points({ member, provisional }: { member: Ranked; provisional: boolean }) {
-  if (provisional) return <span className="quiet">–</span>;
+function Points({ member, state }: { member: Ranked; state: League["state"] }) {
+  // What is settled without points was settled without them.
+  if (state === "provisional" || (state === "settled" && member.points === null)) return <span className="quiet">–</span>;
   if (member.missing)
     return (
       <>

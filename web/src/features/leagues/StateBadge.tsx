@@ -11,7 +11,7 @@ export function StateBadge({ league: { state, status }, members }: Props) {
   if (state === "settled" && members.length > 0 && members.every(({ refund }) => refund)) return <Badge variation="info">{msg("entries given back")}</Badge>;
   if (state === "settled") return <Badge variation="success">{msg("final · paid")}</Badge>;
   if (status === "final" || (members.length > 0 && members.every((member) => member.final))) {
-    return <Badge variation="success">{msg("final")}</Badge>;
+    return <Badge variation="success">{msg("final · not paid yet")}</Badge>;
   }
   if (status === "provisional") return <Badge variation="warning">{msg("points provisional")}</Badge>;
   if (status === "live" || members.some((member) => member.points !== null)) return <Badge variation="info">{msg("live")}</Badge>;

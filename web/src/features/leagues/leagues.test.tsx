@@ -233,7 +233,7 @@ describe("leagues (spec section 2)", () => {
 
   test.each<[string, Partial<League>]>([
     ["points provisional", { state: "drawn", status: "provisional" }],
-    ["final", { state: "drawn", status: "final" }],
+    ["final · not paid yet", { state: "drawn", status: "final" }],
     ["final · paid", { state: "settled", status: "final" }],
     ["drawn", { state: "drawn", status: null }],
   ])("a group says %j", async (words, change) => {

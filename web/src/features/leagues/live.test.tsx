@@ -152,6 +152,7 @@ test("a settled league is as its record has it: refunded stakes have no ranks, a
   expect(screen.queryByText("final · paid")).not.toBeInTheDocument();
   const table = within(screen.getByRole("table"));
   expect(table.getAllByRole("row").slice(1).map((row) => row.querySelector("td")?.textContent)).toEqual(["–", "–"]);
+  expect(table.getAllByRole("row").slice(1).map((row) => row.querySelector("td:last-child")?.textContent)).toEqual(["–", "–"]);
   expect(asks).not.toHaveBeenCalled();
 });
 
@@ -230,6 +231,37 @@ test.each([
     "/api/leagues?gameweek=3&entryAmount=50&league=1",
   ]);
   expect((await askedIn(10)).filter((path) => path === "/api/me/entries")).toHaveLength(entries.length);
+});
+
+test("of a league that has been scrolled away nothing is asked for until it is on the screen again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let see: (near: boolean) => void = () => {};
+  vi.stubGlobal("IntersectionObserver", class {
+    constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+      see = (near) => tell([{ isIntersecting: near }]);
+    }
+    observe() {
+      see(true);
+    }
+    disconnect() {}
+  });
+  openAt("/leagues");
+  await screen.findByRole("button", { name: /^Team of otieno/ });
+  const live = "/api/leagues?gameweek=3&entryAmount=50&league=1";
+  expect((await askedIn(3)).filter((path) => path === live)).toHaveLength(3);
+  act(() => see(false));
+  expect(await askedIn(3)).not.toContain(live);
+  expect(screen.getByRole("button", { name: /^Team of otieno/ })).toBeInTheDocument();
+  act(() => see(true));
+  expect(await askedIn(1)).toContain(live);
+});
+
+test("whose points are official already is told of each, while others' still move", async () => {
+  rows = [{ ...rows[0]!, status: "final" }, rows[1]!];
+  openAt("/leagues");
+  const official = await screen.findByText("official");
+  expect(official.closest("tr")).toHaveTextContent("otieno");
+  expect(screen.getAllByText("official")).toHaveLength(1);
 });
 
 test("once the points are final the settlement may come: the entry is read each minute again", async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { useSeen } from "../../components/use-seen";
 import type { Amount } from "../../lib/amounts";
 import { liveQuery, type League } from "./leagues";
 
@@ -9,10 +10,12 @@ type Live = {
   loading: boolean;
 };
 
-/** A drawn league, read anew while it is played and seen: the list that it came in is everybody's and older. */
-export function useLive(league: League, gameweek: number, entryAmount: Amount, seen: boolean): Live {
+type Sight = Pick<ReturnType<typeof useSeen>, "seen" | "near">;
+
+/** A drawn league, read anew while it is played and on the screen: the list that it came in is everybody's and older. */
+export function useLive(league: League, gameweek: number, entryAmount: Amount, { seen, near }: Sight): Live {
   const drawn = league.state !== "provisional";
-  const { data, isLoading } = useQuery({ ...liveQuery(league, gameweek, entryAmount), enabled: drawn && seen });
+  const { data, isLoading } = useQuery({ ...liveQuery(league, gameweek, entryAmount), enabled: drawn && near });
   const older = !data || (league.state === "settled" && data.state !== "settled");
   return { league: older ? league : { ...data, own: league.own }, loading: drawn && (!seen || isLoading) };
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from "../../api/client";
 import { answerInWords, tellsWhere } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { sentences } from "../../lib/sentences";
 import { exciseInWords } from "../../lib/tax";
 import { msg, str } from "../../lib/i18n";
 
@@ -29,5 +30,3 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
 /** What is said of a payment that is set aside, and why it is. */
 export const beingLookedAt = (amount: number, reason: string) =>
   sentences(msg(str`Your payment of ${ksh(amount)} is being looked at by a person. Do not pay again.`), answerInWords(reason));
-
-const sentences = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(" ");

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import { Countdown } from "../../components/Countdown";
 import { rich } from "../../components/rich";
 import { RowsSkeleton, Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
-import { eastAfricaTime, timeLeft } from "../../lib/time";
+import { useWithin } from "../../lib/deadline";
+import { eastAfricaTime } from "../../lib/time";
 import { readFigures, type Figures, type Paid, type Settlement, type Status } from "./figures";
 import { DrawPicture, PayPicture, WinPicture } from "./pictures";
 import styles from "./Welcome.module.css";
@@ -93,16 +95,18 @@ const HowItWorks = () => (
   </section>
 );
 
-function ThisGameweek({ status: { gameweek, deadline, isOpen, now, amounts } }: { status: Status }) {
+function ThisGameweek({ status }: { status: Status }) {
+  const passed = useWithin(status, 0);
+  const { gameweek, deadline, amounts } = status;
   if (!gameweek || !deadline) return null;
+  const isOpen = status.isOpen && !passed;
   const entries = amounts.reduce((sum, amount) => sum + amount.entries, 0);
-  const left = timeLeft(Date.parse(deadline) - Date.parse(now));
   return (
     <section className={styles.part} aria-labelledby="this-gameweek">
       <h2 id="this-gameweek" className={styles.title}>{msg(str`Gameweek ${gameweek}`)}</h2>
       <p>
         {isOpen ? msg("Join until") : msg("The deadline was")} <b className="whole">{eastAfricaTime(new Date(deadline))}</b>
-        {isOpen ? msg(str`: ${left} left.`) : "."}{" "}
+        {isOpen ? rich(msg(": [what is left] left."), () => <Countdown status={status} />) : "."}{" "}
         <span className="whole">
           {isOpen
             ? plural(entries, msg(str`${entries} entry so far.`), msg(str`${entries} entries so far.`))
@@ -131,8 +135,8 @@ const LastPaid = ({ paid: { number, prizes, entries, leagues, league } }: { paid
     <p>
       {plural(
         leagues,
-        msg(str`In prizes, to the winners of ${leagues} league with ${entries} entries.`),
-        msg(str`In prizes, to the winners of ${leagues} leagues with ${entries} entries.`),
+        msg(str`In prizes. ${entries} entries were drawn into ${leagues} league.`),
+        msg(str`In prizes. ${entries} entries were drawn into ${leagues} leagues.`),
       )}
     </p>
     {league && <OneLeague league={league} />}

@@ -1,8 +1,9 @@
 /** What the first page tells of the gameweeks: public answers, which the edge keeps. */
 import { api, type Schemas } from "../../api/client";
+import { readGameweekStatus } from "../../api/gameweek-status";
 import { answerOf, type Result } from "../../api/refusal";
 
-export type Status = Schemas["GameweekStatus"];
+export type Status = Awaited<ReturnType<typeof readGameweekStatus>>;
 export type Settlement = Schemas["SettlementView"];
 type Week = Schemas["GameweekSoFar"];
 
@@ -17,11 +18,12 @@ export type Figures = {
 
 export type Paid = { number: number; prizes: number; entries: number; leagues: number; league: Settlement | null };
 
-const known = <T>(call: Promise<Result<T>>): Promise<T | null> => answerOf(call).catch(() => null);
+const orNull = <T>(answer: Promise<T>): Promise<T | null> => answer.catch(() => null);
+const known = <T>(call: Promise<Result<T>>) => orNull(answerOf(call));
 
 export async function readFigures(signal: AbortSignal): Promise<Figures> {
   const [status, weeks, settings] = await Promise.all([
-    known(api.GET("/api/gameweek/status", { signal })),
+    orNull(readGameweekStatus(signal)),
     known(api.GET("/api/gameweeks", { signal })),
     known(api.GET("/api/settings", { signal })),
   ]);
@@ -34,9 +36,12 @@ const nameOf = ({ season, number }: Week) => `${season}-${String(number).padStar
 
 async function readPaid(week: Week, signal: AbortSignal): Promise<Paid> {
   const { number, amounts } = week;
-  const sum = (of: "entries" | "leagues") => amounts.reduce((total, amount) => total + amount[of], 0);
-  const played = amounts.find(({ leagues }) => leagues > 0);
+  // Where nobody else joined, the entry was given back.
+  const drawn = amounts.filter(({ leagues }) => leagues > 0);
+  const sum = (of: "entries" | "leagues") => drawn.reduce((total, amount) => total + amount[of], 0);
+  const [played] = drawn;
   const id = played && `${nameOf(week)}-${played.entryAmount}-00001`;
   const league = id ? await known(api.GET("/api/leagues/{id}/settlement", { params: { path: { id } }, signal })) : null;
-  return { number, prizes: week.prizes ?? 0, entries: sum("entries"), leagues: sum("leagues"), league };
+  const isPaid = league?.ranking.some(({ prize }) => prize > 0) ?? false;
+  return { number, prizes: week.prizes ?? 0, entries: sum("entries"), leagues: sum("leagues"), league: isPaid ? league : null };
 }

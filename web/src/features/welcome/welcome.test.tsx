@@ -61,7 +61,7 @@ test("under the form: how it works, this gameweek, what was paid, one league, an
   expect(gameweek.getByText("8 entries so far.")).toBeInTheDocument();
   expect(gameweek.getAllByRole("listitem")[2]).toHaveTextContent("KSh 2501 joinedKSh 2,250");
   const paid = await part("Gameweek 2 paid KSh 585");
-  expect(paid.getByText(/winners of 2 leagues with 14 entries/)).toBeInTheDocument();
+  expect(paid.getByText("In prizes. 13 entries were drawn into 2 leagues.")).toBeInTheDocument();
   expect(paid.getAllByRole("listitem").map((row) => row.textContent)).toEqual([
     "1. zawadi78 pointsKSh 630",
     "2. barasa70 points",
@@ -102,6 +102,16 @@ test("figures that cannot be had are left out, and the rest is there", async () 
   expect(fair.queryByText("The fee")).not.toBeInTheDocument();
   expect(screen.queryByRole("region", { name: /^Gameweek/ })).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Login" })).toBeEnabled();
+});
+
+test("what is left goes on by itself, and who watches the deadline pass is not told to join", async () => {
+  asItIs();
+  const now = new Date(Date.parse("2026-08-22T10:30:00Z") - 1_500).toISOString();
+  server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })));
+  openAt("/");
+  const gameweek = await part("Gameweek 3");
+  expect(gameweek.getByRole("timer")).toHaveTextContent("0:02");
+  expect(await gameweek.findByText(/The deadline was/, undefined, { timeout: 4_000 })).not.toHaveTextContent("left");
 });
 
 test("nothing to play, or the deadline has passed: it says no more than that", async () => {

@@ -15,9 +15,9 @@ pub struct Size {
 }
 
 /// So many operations have a gameweek of their own.
-const A_WEEK: usize = 2_000;
+const A_WEEK: usize = 10_000;
 /// A world's table is read whole at each check: so many operations are played in one, and more of them in further worlds.
-const A_YEAR: usize = 20_000;
+const A_YEAR: usize = 40_000;
 
 impl Size {
     /// What so many operations are played in: each year has the seed after the one before.

@@ -1,8 +1,9 @@
 //! What a message is about, found in the table: nothing is told of what was not booked, decided or done.
 
 use domain::{
-    GameweekId, MpesaPhone, UserId,
+    GameweekId, Kes, MpesaPhone, UserId,
     accounts::{cases::CaseId, notifications::Kind, stopping::Stopped},
+    ledger::postings::Cause,
     withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -29,21 +30,45 @@ pub struct Found {
 
 pub enum Content {
     ResetLink,
-    Posting { posting: Box<StoredPosting>, why: Option<String> },
-    Withdrawal(Box<Withdrawal>),
-    OwnNumber { phone: MpesaPhone, since: Option<Timestamp> },
+    /// `to_debt`: what of it has paid what the player owed.
+    Posting {
+        posting: Box<StoredPosting>,
+        to_debt: Kes,
+        why: Option<String>,
+    },
+    /// `to_debt`: the same of what has come back.
+    Withdrawal {
+        withdrawal: Box<Withdrawal>,
+        to_debt: Kes,
+    },
+    OwnNumber {
+        phone: MpesaPhone,
+        since: Option<Timestamp>,
+    },
     HowToCancel(Box<Withdrawal>),
     TeamLost(TeamOf),
     Act(Box<AuditRecord>),
     TeamChanged(Box<AuditRecord>),
     AgeProof(Box<AuditRecord>),
-    Deadline { gameweek: GameweekId, deadline: Timestamp },
-    Closed { at: Timestamp },
+    Deadline {
+        gameweek: GameweekId,
+        deadline: Timestamp,
+    },
+    Closed {
+        at: Timestamp,
+    },
     OpenAgain,
     Stopped(Stopped),
-    Case { id: CaseId, closed: bool },
+    Case {
+        id: CaseId,
+        closed: bool,
+    },
     Drawn(Box<League>),
-    Final { league: LeagueId, place: Box<Ranked>, of: usize },
+    Final {
+        league: LeagueId,
+        place: Box<Ranked>,
+        of: usize,
+    },
 }
 
 impl Found {
@@ -67,7 +92,7 @@ impl Found {
             | Content::AgeProof(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
             Content::Posting { .. } => Kind::Payment,
-            Content::Withdrawal(_) => Kind::Withdrawal,
+            Content::Withdrawal { .. } => Kind::Withdrawal,
             Content::Deadline { .. } => Kind::Deadline,
             Content::Drawn(_) => Kind::Drawn,
             Content::Final { .. } => Kind::Final,
@@ -104,7 +129,7 @@ impl Found {
     pub fn came_about(&self) -> Option<Timestamp> {
         match &self.says {
             Content::Posting { posting, .. } => Some(posting.at),
-            Content::Withdrawal(withdrawal) => withdrawal.ended_at,
+            Content::Withdrawal { withdrawal, .. } => withdrawal.ended_at,
             Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
             Content::OwnNumber { since, .. } => *since,
             Content::TeamChanged(act) | Content::AgeProof(act) | Content::Act(act) => Some(act.at),
@@ -125,7 +150,7 @@ impl Found {
     pub async fn moved_at(&self, app: &App) -> Result<Option<Timestamp>, AppError> {
         let posting = match &self.says {
             Content::Posting { posting, .. } => posting,
-            Content::Withdrawal(withdrawal) => return Ok(Some(withdrawal.created_at)),
+            Content::Withdrawal { withdrawal, .. } => return Ok(Some(withdrawal.created_at)),
             _ => return Ok(None),
         };
         Ok(match posting.cause.split_once('#') {
@@ -156,10 +181,14 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
             Ok(player.map(|to| Found::new(to, format!("reset#{request}"), Content::ResetLink)))
         }
         MailSubject::Posting { user_id, cause, why } => {
-            let posting = app.store().posting(user_id, cause).await?;
+            let Some(posting) = app.store().posting(user_id, cause).await? else { return Ok(None) };
             let player = app.store().player(user_id).await?;
-            Ok(player.zip(posting).map(|(to, posting)| {
-                let says = Content::Posting { posting: Box::new(posting), why: why.clone() };
+            let to_debt = match posting.amount.is_positive() {
+                true => app.store().paid_of_debt(user_id, cause).await?,
+                false => Kes::ZERO,
+            };
+            Ok(player.map(|to| {
+                let says = Content::Posting { posting: Box::new(posting), to_debt, why: why.clone() };
                 Found::new(to, cause.clone(), says)
             }))
         }
@@ -177,7 +206,13 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
             Some(withdrawal) if withdrawal.status != WithdrawalStatus::Pending => {
                 let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
-                Ok(player.map(|to| Found::new(to, cause, Content::Withdrawal(Box::new(withdrawal)))))
+                let back = Cause::WithdrawalRejected { withdrawal: withdrawal.id.clone() };
+                let to_debt = match withdrawal.status {
+                    WithdrawalStatus::Done => Kes::ZERO,
+                    _ => app.store().paid_of_debt(&withdrawal.user_id, &back.key()).await?,
+                };
+                let says = Content::Withdrawal { withdrawal: Box::new(withdrawal), to_debt };
+                Ok(player.map(|to| Found::new(to, cause, says)))
             }
             _ => Ok(None),
         },

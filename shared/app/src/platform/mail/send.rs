@@ -1,7 +1,7 @@
 //! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
 //! hands it to SES and notes that it is out (`store::platform::mailed` says what dying in between means).
 
-use domain::{accounts::notifications::Language, withdrawals::requests::WithdrawalStatus};
+use domain::{Kes, accounts::notifications::Language, withdrawals::requests::WithdrawalStatus};
 use jiff::{SignedDuration, Timestamp};
 use store::{
     ledger::wallets::StoredPosting,
@@ -127,13 +127,15 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::ResetLink => {
             texts::accounts::reset(reader.origin, language, &app.issue_reset(&found.to).await?)
         }
-        Content::Posting { posting, why } => about_posting(reader, posting, why.as_deref())?,
+        Content::Posting { posting, to_debt, why } => {
+            about_posting(reader, posting, *to_debt, why.as_deref())?
+        }
         Content::Act(act) => texts::admin::act(reader, act),
-        Content::Withdrawal(withdrawal) => {
+        Content::Withdrawal { withdrawal, to_debt } => {
             let reader = Reader { name: &withdrawal.username, ..reader };
             match withdrawal.status {
                 WithdrawalStatus::Done => texts::withdrawals::done(reader, withdrawal),
-                _ => texts::withdrawals::rejected(reader, withdrawal),
+                _ => texts::withdrawals::rejected(reader, withdrawal, *to_debt),
             }
         }
         Content::OwnNumber { phone, .. } => texts::payments::own_number(reader, phone),
@@ -167,6 +169,7 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
 fn about_posting(
     reader: Reader<'_>,
     posting: &StoredPosting,
+    to_debt: Kes,
     why: Option<&str>,
 ) -> Result<MailText, AppError> {
     let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
@@ -174,14 +177,14 @@ fn about_posting(
     match kind {
         "prize" => {
             let league = what.parse().map_err(|_| wrong())?;
-            Ok(texts::settlement::prize(reader, league, posting.amount))
+            Ok(texts::settlement::prize(reader, league, posting.amount, to_debt))
         }
         "refund" => {
             let gameweek = what.parse().map_err(|_| wrong())?;
-            Ok(texts::settlement::refund(reader, gameweek, posting.amount, why))
+            Ok(texts::settlement::refund(reader, gameweek, (posting.amount, to_debt), why))
         }
         "reversal" => Ok(texts::ledger::reversal(reader, what, posting)),
-        "correction" => Ok(texts::ledger::correction(reader, posting)),
+        "correction" => Ok(texts::ledger::correction(reader, posting, to_debt)),
         _ => Err(wrong()),
     }
 }

@@ -10,7 +10,10 @@ use store::ledger::wallets::StoredPosting;
 
 use crate::platform::mail::{
     found::{Content, Found},
-    texts::gameweeks::{in_kenya, league_path},
+    texts::{
+        gameweeks::{in_kenya, league_path},
+        towards_debt,
+    },
 };
 
 /// What is shown, and the page that it opens.
@@ -32,10 +35,11 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
         | Content::Stopped(_)
         | Content::Case { .. } => None,
         Content::ResetLink => text(reset(language), "/payment"),
-        Content::Posting { posting, .. } => about_posting(posting, language),
-        Content::Withdrawal(withdrawal) => {
+        Content::Posting { posting, to_debt, .. } => about_posting(posting, *to_debt, language),
+        Content::Withdrawal { withdrawal, to_debt } => {
             let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
             let paid = withdrawal.paid_amount();
+            let is_there = towards_debt(amount, *to_debt, language);
             let says = match (withdrawal.status, language) {
                 (WithdrawalStatus::Done, En) => (
                     format!("Your withdrawal of {amount} is done"),
@@ -47,11 +51,11 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
                 ),
                 (_, En) => (
                     format!("Your withdrawal of {amount} was rejected"),
-                    "The money is back in your wallet.".to_owned(),
+                    is_there.unwrap_or_else(|| "The money is back in your wallet.".to_owned()),
                 ),
                 (_, Sw) => (
                     format!("Ombi lako la kuondoa {amount} limekataliwa"),
-                    "Pesa zimerudi kwenye pochi yako.".to_owned(),
+                    is_there.unwrap_or_else(|| "Pesa zimerudi kwenye pochi yako.".to_owned()),
                 ),
             };
             text(says, "/withdrawals")
@@ -154,24 +158,25 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
     }
 }
 
-fn about_posting(posting: &StoredPosting, language: Language) -> Option<PushText> {
+fn about_posting(posting: &StoredPosting, to_debt: Kes, language: Language) -> Option<PushText> {
     let (kind, what) = posting.cause.split_once('#')?;
     let amount = posting.amount;
+    let is_there = towards_debt(amount, to_debt, language);
     let gameweek = || what.parse().map(|id: domain::GameweekId| id.number).ok();
     let (title, body, path) = match (kind, language) {
         ("prize", _) => {
             let league = what.parse().ok()?;
-            let (title, body) = prize(league, amount, language);
+            let (title, body) = prize(league, amount, is_there, language);
             (title, body, league_path(league))
         }
         ("refund", En) => (
             format!("Your entry for gameweek {} is refunded", gameweek()?),
-            format!("{amount} is back in your wallet."),
+            is_there.unwrap_or_else(|| format!("{amount} is back in your wallet.")),
             "/transactions".to_owned(),
         ),
         ("refund", Sw) => (
             format!("Dau lako la gameweek {} limerudishwa", gameweek()?),
-            format!("{amount} imerudi kwenye pochi yako."),
+            is_there.unwrap_or_else(|| format!("{amount} imerudi kwenye pochi yako.")),
             "/transactions".to_owned(),
         ),
         ("reversal", En) => (
@@ -196,19 +201,23 @@ fn about_posting(posting: &StoredPosting, language: Language) -> Option<PushText
         ),
         ("deposit" | "manual" | "paybill", En) => (
             format!("{} received", posting.before_excise()),
-            match posting.excise() {
-                Kes::ZERO => "Your M-Pesa payment has come to your wallet.".to_owned(),
-                tax => format!("Your M-Pesa payment has come to your wallet, less {tax} of excise duty."),
+            match (posting.excise(), is_there) {
+                (Kes::ZERO, None) => "Your M-Pesa payment has come to your wallet.".to_owned(),
+                (tax, None) => {
+                    format!("Your M-Pesa payment has come to your wallet, less {tax} of excise duty.")
+                }
+                (_, Some(is_there)) => is_there,
             },
             "/payment".to_owned(),
         ),
         ("deposit" | "manual" | "paybill", Sw) => (
             format!("Tumepokea {}", posting.before_excise()),
-            match posting.excise() {
-                Kes::ZERO => "Malipo yako ya M-Pesa yamefika kwenye pochi yako.".to_owned(),
-                tax => format!(
+            match (posting.excise(), is_there) {
+                (Kes::ZERO, None) => "Malipo yako ya M-Pesa yamefika kwenye pochi yako.".to_owned(),
+                (tax, None) => format!(
                     "Malipo yako ya M-Pesa yamefika kwenye pochi yako, bila {tax} ya ushuru wa bidhaa."
                 ),
+                (_, Some(is_there)) => is_there,
             },
             "/payment".to_owned(),
         ),
@@ -217,16 +226,24 @@ fn about_posting(posting: &StoredPosting, language: Language) -> Option<PushText
     Some(PushText { title, body, path })
 }
 
-fn prize(league: store::leagues::LeagueId, amount: domain::Kes, language: Language) -> (String, String) {
+fn prize(
+    league: store::leagues::LeagueId,
+    amount: Kes,
+    is_there: Option<String>,
+    language: Language,
+) -> (String, String) {
     let gameweek = league.gameweek.number;
     match language {
         En => (
             format!("You won {amount} in gameweek {gameweek}"),
-            "Congratulations! The money is in your wallet.".to_owned(),
+            format!(
+                "Congratulations! {}",
+                is_there.unwrap_or_else(|| "The money is in your wallet.".to_owned())
+            ),
         ),
         Sw => (
             format!("Umeshinda {amount} katika gameweek {gameweek}"),
-            "Hongera! Zawadi yako iko kwenye pochi.".to_owned(),
+            format!("Hongera! {}", is_there.unwrap_or_else(|| "Zawadi yako iko kwenye pochi.".to_owned())),
         ),
     }
 }

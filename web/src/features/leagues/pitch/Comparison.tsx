@@ -7,10 +7,13 @@ import { msg, str } from "../../../lib/i18n";
 
 type Props = { me: Ranked; other: Ranked; mine: readonly Footballer[]; theirs: readonly Footballer[] };
 
+/** Official, or what the league was settled on. */
+const isOver = ({ final, ours = false }: Ranked) => final || ours;
+
 /** What two teams do not share, and what I need to pass the other one. */
 export function Comparison({ me, other, mine, theirs }: Props) {
   const apart = compare(mine, theirs);
-  const sentence = toPass(me, other, other.username);
+  const sentence = toPass({ ...me, over: isOver(me) }, { ...other, over: isOver(other) }, other.username);
   return (
     <div className={styles.comparison}>
       {sentence && <p className={styles.toPass}>{sentence}</p>}

@@ -2,10 +2,9 @@ import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../../components/Card";
 import { Notice } from "../../../components/Notice";
 import { ListRows } from "../../../components/Rows";
-import { leagueNumber } from "../../../lib/gameweek";
-import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
+import { leagueName } from "../../../panel/league-name";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
@@ -29,9 +28,6 @@ const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string
   },
 };
 type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };
-
-const nameOf = ({ gameweek, season, entryAmount, _id }: WaitingLeague) =>
-  `Gameweek ${gameweek} of ${season}, ${ksh(entryAmount)}, Group #${leagueNumber(_id)}`;
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagueList() {
@@ -59,14 +55,14 @@ export function WaitingLeagueList() {
       </ListRows>
       {corrected.map(({ _id, what }) => (
         <Notice key={_id} tone="info">
-          League {_id} was paid before a correction. {what} Nothing that was paid changes.
+          {leagueName(_id)} was paid before a correction. {what} Nothing that was paid changes.
         </Notice>
       ))}
       {moreCorrected > 0 && <Notice tone="info">{moreCorrected} more leagues were paid before a correction.</Notice>}
       <ReasonDialog
         open={asking !== null}
         title={asking ? DECISIONS[asking.decision].name : ""}
-        text={asking ? `${nameOf(asking.league)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
+        text={asking ? `${leagueName(asking.league._id)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
         action="Decide"
         required
         busy={busy}
@@ -89,7 +85,7 @@ type RowProps = {
 const Row = ({ league, busy, decidable, onRetry, onAsk }: RowProps) => (
   <>
     <div id={`league-${league._id}`} className={styles.what}>
-      <p className={styles.main}>{nameOf(league)}</p>
+      <p className={styles.main}>{leagueName(league._id)}</p>
       <p>{league.why}</p>
       <p className="quiet small">
         Waits since {eastAfricaTime(new Date(league.since))}

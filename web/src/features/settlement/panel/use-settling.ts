@@ -40,7 +40,10 @@ export function useSettling() {
       attempts: ATTEMPTS,
       signal,
     });
-    if (settled) await reread();
+    if (signal.aborted) return;
+    await reread();
+    // What waits is shown, as it goes on, by what there is to settle: this would stay as it is now.
+    if (!settled) setProgress(undefined);
   };
   const reread = () =>
     Promise.all([gameweekStatusQuery, gameweeksQuery, previewQuery, owedQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));

@@ -4,6 +4,7 @@ import { gameweekStatusQuery } from "../../../api/queries";
 import { answerOf } from "../../../api/refusal";
 import { productNow } from "../../../lib/clock";
 import { useAct } from "../../../panel/use-act";
+import { owedQuery, previewQuery } from "../../../panel/winners-preview";
 
 export type WaitingLeague = Schemas["WaitingLeague"];
 export type Decision = NonNullable<Schemas["LeagueDecision"]["act"]>;
@@ -39,7 +40,7 @@ export function useWaitingLeagues() {
       const call = api.POST("/api/admin/leagues/{id}", { params: { path: { id: league._id } }, body });
       return (await answerOf(call)).message;
     }, "It could not be decided. Nothing has changed.");
-    void client.invalidateQueries({ queryKey: waitingQuery.queryKey });
+    for (const { queryKey } of [waitingQuery, previewQuery, owedQuery]) void client.invalidateQueries({ queryKey });
     return done;
   };
 

@@ -6,7 +6,7 @@ use domain::{
 };
 use store::ledger::wallets::StoredPosting;
 
-use super::{MailText, Reader};
+use super::{MailText, Reader, towards_debt};
 use crate::platform::reasons;
 
 /// M-Pesa has taken the payment `receipt` back.
@@ -37,13 +37,16 @@ pub fn reversal(reader: Reader<'_>, receipt: &str, posting: &StoredPosting) -> M
 }
 
 /// Something was given to a wallet or taken from it, by an admin or on M-Pesa's word.
-pub fn correction(reader: Reader<'_>, posting: &StoredPosting) -> MailText {
+/// `to_debt`: what of it has paid what the player owed.
+pub fn correction(reader: Reader<'_>, posting: &StoredPosting, to_debt: Kes) -> MailText {
     let (amount, owed) = (posting.amount, owed(posting, reader.language));
     let why = reasons::or_none(posting.note.as_deref(), reader.language);
+    let is_there =
+        towards_debt(amount, to_debt, reader.language).map(|told| format!(" {told}")).unwrap_or_default();
     match reader.language {
         En => {
             let done = if amount.is_positive() {
-                format!("{amount} has been put into your wallet.")
+                format!("{amount} has been put into your wallet.{is_there}")
             } else {
                 format!("{} has been taken out of your wallet.{owed}", -amount)
             };
@@ -55,7 +58,7 @@ pub fn correction(reader: Reader<'_>, posting: &StoredPosting) -> MailText {
         }
         Sw => {
             let done = if amount.is_positive() {
-                format!("{amount} imewekwa kwenye pochi yako.")
+                format!("{amount} imewekwa kwenye pochi yako.{is_there}")
             } else {
                 format!("{} imetolewa kwenye pochi yako.{owed}", -amount)
             };

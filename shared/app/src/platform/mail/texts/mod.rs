@@ -13,7 +13,7 @@ pub mod teams;
 pub mod withdrawals;
 
 use domain::{
-    Username,
+    Kes, Username,
     accounts::notifications::Language::{self, En, Sw},
 };
 
@@ -34,6 +34,18 @@ pub struct Reader<'a> {
     pub origin: &'a str,
     pub name: &'a Username,
     pub language: Language,
+}
+
+/// Where `amount` is, which has come into a wallet, where a part of it has paid what was owed.
+#[must_use]
+pub fn towards_debt(amount: Kes, to_debt: Kes, language: Language) -> Option<String> {
+    let left = amount - to_debt;
+    to_debt.is_positive().then(|| match (language, left.is_positive()) {
+        (En, true) => format!("{to_debt} of it has gone towards what you owed, {left} is in your wallet."),
+        (En, false) => "It has gone towards what you owed.".to_owned(),
+        (Sw, true) => format!("{to_debt} kati yake imelipa deni lako, {left} iko kwenye pochi yako."),
+        (Sw, false) => "Zote zimelipa deni lako.".to_owned(),
+    })
 }
 
 /// Something to press.
@@ -130,4 +142,28 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(0, None, None)]
+    #[case(
+        60,
+        Some("KSh 60 of it has gone towards what you owed, KSh 30 is in your wallet."),
+        Some("KSh 60 kati yake imelipa deni lako, KSh 30 iko kwenye pochi yako.")
+    )]
+    #[case(90, Some("It has gone towards what you owed."), Some("Zote zimelipa deni lako."))]
+    fn what_paid_a_debt_is_not_in_the_wallet(
+        #[case] to_debt: i64,
+        #[case] english: Option<&str>,
+        #[case] swahili: Option<&str>,
+    ) {
+        let told = |language| towards_debt(Kes::new(90), Kes::new(to_debt), language);
+        assert_eq!((told(En).as_deref(), told(Sw).as_deref()), (english, swahili));
+    }
 }

@@ -6,13 +6,15 @@ use domain::{
 };
 use store::leagues::LeagueId;
 
-use super::{Button, MailText, Reader, gameweeks::league_path};
+use super::{Button, MailText, Reader, gameweeks::league_path, towards_debt};
 use crate::platform::reasons;
 
-pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
+/// `to_debt`: what of it has paid what the player owed.
+pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, to_debt: Kes) -> MailText {
     let LeagueId { gameweek, amount: entry, number } = league;
     let entry = entry.kes();
     let link = format!("{}{}", reader.origin, league_path(league));
+    let is_there = towards_debt(amount, to_debt, reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("You won {amount} in gameweek {}", gameweek.number),
@@ -21,7 +23,7 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
                     "Congratulations! You won {amount} in gameweek {}: Group #{number} of the {entry} leagues.",
                     gameweek.number
                 ),
-                "The money is in your wallet.".to_owned(),
+                is_there.unwrap_or_else(|| "The money is in your wallet.".to_owned()),
             ],
             &Button { label: "See your league", link },
         ),
@@ -32,31 +34,49 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes) -> MailText {
                     "Hongera! Zawadi yako ya gameweek {} ni {amount}: Kundi #{number} la ligi za {entry}.",
                     gameweek.number
                 ),
-                "Pesa ziko kwenye pochi yako.".to_owned(),
+                is_there.unwrap_or_else(|| "Pesa ziko kwenye pochi yako.".to_owned()),
             ],
             &Button { label: "Tazama ligi yako", link },
         ),
     }
 }
 
-/// `why` is a sentence for the player.
-pub fn refund(reader: Reader<'_>, gameweek: GameweekId, amount: Kes, why: Option<&str>) -> MailText {
+/// `given_back`, and what of it has paid what the player owed; `why` is a sentence for the player.
+pub fn refund(
+    reader: Reader<'_>,
+    gameweek: GameweekId,
+    (given_back, to_debt): (Kes, Kes),
+    why: Option<&str>,
+) -> MailText {
     let why = why.map(|why| format!(" {}", reasons::told(why, reader.language))).unwrap_or_default();
+    let is_there = towards_debt(given_back, to_debt, reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("Your entry for gameweek {} is refunded", gameweek.number),
-            &[format!(
-                "Your entry for gameweek {} could not be played, so {amount} is back in your wallet.{why}",
-                gameweek.number
-            )],
+            &[match is_there {
+                None => format!(
+                    "Your entry for gameweek {} could not be played, so {given_back} is back in your wallet.{why}",
+                    gameweek.number
+                ),
+                Some(is_there) => format!(
+                    "Your entry for gameweek {} could not be played, so {given_back} is given back.{why} {is_there}",
+                    gameweek.number
+                ),
+            }],
             &reader.wallet(),
         ),
         Sw => reader.lay_out(
             &format!("Dau lako la gameweek {} limerudishwa", gameweek.number),
-            &[format!(
-                "Dau lako la gameweek {} halikuweza kuchezwa, kwa hivyo {amount} imerudi kwenye pochi yako.{why}",
-                gameweek.number
-            )],
+            &[match is_there {
+                None => format!(
+                    "Dau lako la gameweek {} halikuweza kuchezwa, kwa hivyo {given_back} imerudi kwenye pochi yako.{why}",
+                    gameweek.number
+                ),
+                Some(is_there) => format!(
+                    "Dau lako la gameweek {} halikuweza kuchezwa, kwa hivyo {given_back} imerudishwa.{why} {is_there}",
+                    gameweek.number
+                ),
+            }],
             &reader.wallet(),
         ),
     }
@@ -73,11 +93,11 @@ mod tests {
         let league = "2026-03-250-00002".parse().unwrap();
         let name = &Username::parse("Wanjiku").unwrap();
         let reader = Reader { origin: "https://play.example", name, language: En };
-        let mail = prize(reader, league, Kes::new(2250));
+        let mail = prize(reader, league, Kes::new(2250), Kes::ZERO);
         assert_eq!(mail.subject, "You won KSh 2,250 in gameweek 3");
         assert!(mail.text.contains("Group #2 of the KSh 250 leagues"));
         assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n"), "{}", mail.text);
-        let mail = prize(Reader { language: Sw, ..reader }, league, Kes::new(2250));
+        let mail = prize(Reader { language: Sw, ..reader }, league, Kes::new(2250), Kes::ZERO);
         assert_eq!(mail.subject, "Umeshinda KSh 2,250 katika gameweek 3");
         assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n") && mail.html.contains("lang=\"sw\""));
     }

@@ -1,9 +1,12 @@
 //! Mails about withdrawals.
 
-use domain::accounts::notifications::Language::{self, En, Sw};
+use domain::{
+    Kes,
+    accounts::notifications::Language::{self, En, Sw},
+};
 use store::withdrawals::Withdrawal;
 
-use super::{Button, MailText, Reader};
+use super::{Button, MailText, Reader, towards_debt};
 use crate::platform::reasons;
 
 /// To a number that is not the player's own: `token` is of the link that cancels it.
@@ -96,14 +99,19 @@ pub fn done(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
     }
 }
 
-pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
+/// `to_debt`: what of it has paid what the player owed.
+pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal, to_debt: Kes) -> MailText {
     let amount = withdrawal.amount;
+    let is_there = towards_debt(amount, to_debt, reader.language);
     let reason = reasons::or_none(withdrawal.reason.as_deref(), reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("Your withdrawal of {amount} was rejected"),
             &[
-                format!("Your withdrawal of {amount} was rejected. The money is back in your wallet."),
+                format!(
+                    "Your withdrawal of {amount} was rejected. {}",
+                    is_there.unwrap_or_else(|| "The money is back in your wallet.".to_owned())
+                ),
                 format!("Reason: {reason}"),
             ],
             &reader.wallet(),
@@ -111,7 +119,10 @@ pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
         Sw => reader.lay_out(
             &format!("Ombi lako la kuondoa {amount} limekataliwa"),
             &[
-                format!("Ombi lako la kuondoa {amount} limekataliwa. Pesa zimerudi kwenye pochi yako."),
+                format!(
+                    "Ombi lako la kuondoa {amount} limekataliwa. {}",
+                    is_there.unwrap_or_else(|| "Pesa zimerudi kwenye pochi yako.".to_owned())
+                ),
                 format!("Sababu: {reason}"),
             ],
             &reader.wallet(),
@@ -168,7 +179,7 @@ mod tests {
     #[test]
     fn what_people_wrote_is_escaped_in_html_and_plain_in_text() {
         let withdrawal = withdrawal("Name & number <differ>");
-        let mail = rejected(reader(&withdrawal), &withdrawal);
+        let mail = rejected(reader(&withdrawal), &withdrawal, Kes::ZERO);
         assert!(mail.html.contains("Hello &lt;b&gt;Otis&lt;/b&gt;,"));
         assert!(mail.html.contains("Name &amp; number &lt;differ&gt;"));
         assert!(!mail.html.contains("<b>"));

@@ -1,11 +1,9 @@
 import { useEffect, useState } from "react";
-import { timeLeft } from "../../lib/time";
-import { untilDeadline } from "./use-gameweek";
-
-type Props = { status: Parameters<typeof untilDeadline>[0] };
+import { untilDeadline, type Timed } from "../lib/deadline";
+import { timeLeft } from "../lib/time";
 
 /** Counts down every second while the page is seen, and nothing around it is drawn again. */
-export function Countdown({ status }: Props) {
+export function Countdown({ status }: { status: Timed }) {
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "../../../components/Dialog";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { officialTeamPage } from "../../../lib/page";
@@ -17,7 +16,6 @@ type Props = {
   /** The reader's own place in the same league. */
   own: Ranked | undefined;
   gameweek: number;
-  onClose: () => void;
 };
 
 /** Whose figures they are, and whether they still move. */
@@ -29,11 +27,11 @@ function worth({ final, ours, refund }: Ranked): string {
 }
 
 /** A member's team on the pitch, and what it has that the reader's own does not. */
-export function PitchDialog({ member, own, gameweek, onClose }: Props) {
+export function MemberTeam({ member, own, gameweek }: Props) {
   const [view, setView] = useState<"team" | "compare">("team");
   const other = own && own.fplId !== member.fplId ? own : undefined;
   return (
-    <Dialog open title={member.username} onClose={onClose}>
+    <>
       <p className={styles.score}>
         <b>{member.points ?? "–"}</b> {worth(member)}
         {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
@@ -50,7 +48,7 @@ export function PitchDialog({ member, own, gameweek, onClose }: Props) {
         <OneTeam fplId={member.fplId} gameweek={gameweek} label={msg(str`Team of ${member.username}`)} />
       )}
       <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">{msg("On the official site")}</a>
-    </Dialog>
+    </>
   );
 }
 
