@@ -117,7 +117,7 @@ impl From<OwnEntry> for EntryView {
             points: entry.points,
             prize: entry.prize.get(),
             refund: entry.refund.get(),
-            towards_debt: entry.to_debt.is_positive().then(|| entry.to_debt.get()),
+            towards_debt: entry.towards_debt.is_positive().then(|| entry.towards_debt.get()),
             refund_reason: entry.refund_reason,
             line: entry.line,
             at: entry.at,

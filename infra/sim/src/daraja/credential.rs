@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, OnceLock},
+    sync::{LazyLock, Mutex, OnceLock, PoisonError},
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -55,17 +55,16 @@ pub(super) fn is_signed(
 /// Opened ones are kept, as many as a few processes send: opening one takes longer than the rest of an answer.
 fn opened(sealed: Vec<u8>) -> Option<Vec<u8>> {
     const KEPT: usize = 1_000;
-    static OPENED: Mutex<Option<HashMap<Vec<u8>, Vec<u8>>>> = Mutex::new(None);
-    let opened = || OPENED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(password) = opened().get_or_insert_default().get(&sealed) {
+    static OPENED: LazyLock<Mutex<HashMap<Vec<u8>, Vec<u8>>>> = LazyLock::new(Mutex::default);
+    let opened = || OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(password) = opened().get(&sealed) {
         return Some(password.clone());
     }
     let password = own().key.decrypt(Pkcs1v15Encrypt, &sealed).ok()?;
     let mut opened = opened();
-    let kept = opened.get_or_insert_default();
-    if kept.len() >= KEPT {
-        kept.clear();
+    if opened.len() >= KEPT {
+        opened.clear();
     }
-    kept.insert(sealed, password.clone());
+    opened.insert(sealed, password.clone());
     Some(password)
 }

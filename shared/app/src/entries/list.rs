@@ -31,7 +31,7 @@ pub struct OwnEntry {
     pub prize: Kes,
     pub refund: Kes,
     /// What of the prize or the refund has paid what the player owed.
-    pub to_debt: Kes,
+    pub towards_debt: Kes,
     pub refund_reason: Option<String>,
     /// How it stands in the draw's list; nothing in entries from before it was so.
     pub line: Option<String>,
@@ -87,7 +87,7 @@ async fn own_entries(
         postings.iter().map(|posting| (posting.cause.as_str(), posting)).collect();
     let gained =
         |cause: &Cause| by_cause.get(cause.key().as_str()).map_or(Kes::ZERO, |posting| posting.amount);
-    let to_debt = |of: &Cause| -gained(&Cause::DebtPaid { of: of.key() });
+    let towards_debt = |of: &Cause| -gained(&Cause::DebtPaid { of: of.key() });
     let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
     let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
     let unplaced: Vec<_> = unplaced.filter_map(Entered::named).collect();
@@ -120,7 +120,7 @@ async fn own_entries(
             points: place.and_then(|ranked| ranked.score).map(|score| score.points),
             prize,
             refund: gained(&refund),
-            to_debt: to_debt(&refund) + won.as_ref().map_or(Kes::ZERO, to_debt),
+            towards_debt: towards_debt(&refund) + won.as_ref().map_or(Kes::ZERO, towards_debt),
             refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
             line: line(posting.entry_id.as_ref()),
             at: posting.at,

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    sync::{Arc, Mutex, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -108,13 +108,6 @@ struct Kept {
     at: Instant,
 }
 
-/// A password as M-Pesa takes it, for as long as neither it nor the certificate is another.
-struct Sealed {
-    certificate: String,
-    password: String,
-    credential: String,
-}
-
 /// The secrets of this process.
 pub struct Secrets {
     aws: Arc<Aws>,
@@ -122,8 +115,8 @@ pub struct Secrets {
     /// What this process may read.
     together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
-    /// By the secret that is sealed: sealing takes as long as all else of a call.
-    sealed: Mutex<HashMap<&'static str, Sealed>>,
+    /// M-Pesa's operators' passwords as it takes them, by the secret's name: sealing one takes as long as all else of a call.
+    sealed: Mutex<HashMap<&'static str, String>>,
     /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once. When it was last asked in vain.
     asking: tokio::sync::Mutex<Option<Instant>>,
 }
@@ -162,7 +155,7 @@ impl Secrets {
             return Err(AppError::Unavailable(format!("the secret {name} could not be read just now")));
         }
         let mut wanted: BTreeSet<&'static str> = self.together.get().into_iter().flatten().copied().collect();
-        wanted.retain(|known| !self.lock().contains_key(known));
+        wanted.retain(|known| !lock(&self.read).contains_key(known));
         wanted.insert(name);
         let full = wanted.iter().map(|name| format!("{}/{name}", self.prefix)).collect();
         let request = self.aws.ssm().get_parameters().set_names(Some(full)).with_decryption(true);
@@ -173,7 +166,7 @@ impl Secrets {
                 other => other,
             }
         })?;
-        let mut read = self.lock();
+        let mut read = lock(&self.read);
         for found in answer.parameters.unwrap_or_default() {
             let last = found.name.as_deref().and_then(|full| full.rsplit('/').next());
             if let (Some(known), Some(value)) = (last.and_then(|last| wanted.get(last)), found.value) {
@@ -185,7 +178,7 @@ impl Secrets {
     }
 
     fn known(&self, name: &str) -> Option<String> {
-        self.lock().get(name).map(|kept| kept.value.clone())
+        lock(&self.read).get(name).map(|kept| kept.value.clone())
     }
 
     /// A secret of 32 bytes.
@@ -213,24 +206,23 @@ impl Secrets {
 
     /// The operator `name` for the API, whose password is the secret `password`.
     pub async fn initiator(&self, name: &str, password: &'static str) -> Result<Initiator, AppError> {
-        let sealing = names::DARAJA_CERTIFICATE;
-        let (certificate, secret) = (self.text(sealing).await?, password);
-        let password = self.text(secret).await?;
-        let mut sealed = self.sealed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let kept = sealed
-            .get(secret)
-            .filter(|kept| (&kept.certificate, &kept.password) == (&certificate, &password));
-        let credential = match kept {
-            Some(kept) => kept.credential.clone(),
-            None => {
-                let credential = Certificate::parse(&certificate)
-                    .and_then(|certificate| certificate.encrypt(&password))
-                    .map_err(|error| AppError::Secret { name: sealing, problem: error.to_string() })?;
-                sealed.insert(secret, Sealed { certificate, password, credential: credential.clone() });
-                credential
-            }
+        let kept = lock(&self.sealed).get(password).cloned();
+        let security_credential = match kept {
+            Some(kept) => kept,
+            None => self.seal(password).await?,
         };
-        Ok(Initiator { name: name.to_owned(), security_credential: credential })
+        Ok(Initiator { name: name.to_owned(), security_credential })
+    }
+
+    /// The secret `password`, sealed with M-Pesa's certificate and kept so.
+    async fn seal(&self, password: &'static str) -> Result<String, AppError> {
+        let sealing = names::DARAJA_CERTIFICATE;
+        let (certificate, text) = (self.text(sealing).await?, self.text(password).await?);
+        let sealed = Certificate::parse(&certificate)
+            .and_then(|certificate| certificate.encrypt(&text))
+            .map_err(|error| AppError::Secret { name: sealing, problem: error.to_string() })?;
+        lock(&self.sealed).insert(password, sealed.clone());
+        Ok(sealed)
     }
 
     /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.
@@ -255,14 +247,14 @@ impl Secrets {
 
     /// Drops what was read of a secret more than a minute ago. `false`: it was read since.
     pub(crate) fn forget_if_old(&self, name: &'static str) -> bool {
-        let mut read = self.lock();
+        let mut read = lock(&self.read);
         let old = read.get(name).is_some_and(|kept| kept.at.elapsed() > READ_AGAIN_AFTER);
         old && read.remove(name).is_some()
     }
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, Kept>> {
-        self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether `mac` is that of `path` under any of the keys, in constant time.

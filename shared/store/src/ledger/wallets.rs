@@ -165,7 +165,7 @@ impl Store {
     }
 
     /// Of what came into the wallet under `cause`, how much has paid what the player owed, in KES.
-    pub async fn paid_of_debt(&self, player: &UserId, cause: &str) -> Result<Kes, StoreError> {
+    pub async fn towards_debt(&self, player: &UserId, cause: &str) -> Result<Kes, StoreError> {
         let paid = self.posting(player, &Cause::DebtPaid { of: cause.to_owned() }.key()).await?;
         Ok(paid.map_or(Kes::ZERO, |paid| -paid.amount))
     }

@@ -30,16 +30,16 @@ pub struct Found {
 
 pub enum Content {
     ResetLink,
-    /// `to_debt`: what of it has paid what the player owed.
+    /// `towards_debt`: what of it has paid what the player owed.
     Posting {
         posting: Box<StoredPosting>,
-        to_debt: Kes,
+        towards_debt: Kes,
         why: Option<String>,
     },
-    /// `to_debt`: the same of what has come back.
+    /// `towards_debt`: the same of what has come back.
     Withdrawal {
         withdrawal: Box<Withdrawal>,
-        to_debt: Kes,
+        towards_debt: Kes,
     },
     OwnNumber {
         phone: MpesaPhone,
@@ -183,12 +183,12 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
         MailSubject::Posting { user_id, cause, why } => {
             let Some(posting) = app.store().posting(user_id, cause).await? else { return Ok(None) };
             let player = app.store().player(user_id).await?;
-            let to_debt = match posting.amount.is_positive() {
-                true => app.store().paid_of_debt(user_id, cause).await?,
+            let towards_debt = match posting.amount.is_positive() {
+                true => app.store().towards_debt(user_id, cause).await?,
                 false => Kes::ZERO,
             };
             Ok(player.map(|to| {
-                let says = Content::Posting { posting: Box::new(posting), to_debt, why: why.clone() };
+                let says = Content::Posting { posting: Box::new(posting), towards_debt, why: why.clone() };
                 Found::new(to, cause.clone(), says)
             }))
         }
@@ -207,11 +207,11 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
                 let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
                 let back = Cause::WithdrawalRejected { withdrawal: withdrawal.id.clone() };
-                let to_debt = match withdrawal.status {
+                let towards_debt = match withdrawal.status {
                     WithdrawalStatus::Done => Kes::ZERO,
-                    _ => app.store().paid_of_debt(&withdrawal.user_id, &back.key()).await?,
+                    _ => app.store().towards_debt(&withdrawal.user_id, &back.key()).await?,
                 };
-                let says = Content::Withdrawal { withdrawal: Box::new(withdrawal), to_debt };
+                let says = Content::Withdrawal { withdrawal: Box::new(withdrawal), towards_debt };
                 Ok(player.map(|to| Found::new(to, cause, says)))
             }
             _ => Ok(None),

@@ -127,15 +127,15 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::ResetLink => {
             texts::accounts::reset(reader.origin, language, &app.issue_reset(&found.to).await?)
         }
-        Content::Posting { posting, to_debt, why } => {
-            about_posting(reader, posting, *to_debt, why.as_deref())?
+        Content::Posting { posting, towards_debt, why } => {
+            about_posting(reader, posting, *towards_debt, why.as_deref())?
         }
         Content::Act(act) => texts::admin::act(reader, act),
-        Content::Withdrawal { withdrawal, to_debt } => {
+        Content::Withdrawal { withdrawal, towards_debt } => {
             let reader = Reader { name: &withdrawal.username, ..reader };
             match withdrawal.status {
                 WithdrawalStatus::Done => texts::withdrawals::done(reader, withdrawal),
-                _ => texts::withdrawals::rejected(reader, withdrawal, *to_debt),
+                _ => texts::withdrawals::rejected(reader, withdrawal, *towards_debt),
             }
         }
         Content::OwnNumber { phone, .. } => texts::payments::own_number(reader, phone),
@@ -169,7 +169,7 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
 fn about_posting(
     reader: Reader<'_>,
     posting: &StoredPosting,
-    to_debt: Kes,
+    towards_debt: Kes,
     why: Option<&str>,
 ) -> Result<MailText, AppError> {
     let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
@@ -177,14 +177,14 @@ fn about_posting(
     match kind {
         "prize" => {
             let league = what.parse().map_err(|_| wrong())?;
-            Ok(texts::settlement::prize(reader, league, posting.amount, to_debt))
+            Ok(texts::settlement::prize(reader, league, posting.amount, towards_debt))
         }
         "refund" => {
             let gameweek = what.parse().map_err(|_| wrong())?;
-            Ok(texts::settlement::refund(reader, gameweek, (posting.amount, to_debt), why))
+            Ok(texts::settlement::refund(reader, gameweek, (posting.amount, towards_debt), why))
         }
         "reversal" => Ok(texts::ledger::reversal(reader, what, posting)),
-        "correction" => Ok(texts::ledger::correction(reader, posting, to_debt)),
+        "correction" => Ok(texts::ledger::correction(reader, posting, towards_debt)),
         _ => Err(wrong()),
     }
 }

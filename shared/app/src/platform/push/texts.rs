@@ -11,8 +11,8 @@ use store::ledger::wallets::StoredPosting;
 use crate::platform::mail::{
     found::{Content, Found},
     texts::{
+        debt_in_words,
         gameweeks::{in_kenya, league_path},
-        towards_debt,
     },
 };
 
@@ -35,11 +35,11 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
         | Content::Stopped(_)
         | Content::Case { .. } => None,
         Content::ResetLink => text(reset(language), "/payment"),
-        Content::Posting { posting, to_debt, .. } => about_posting(posting, *to_debt, language),
-        Content::Withdrawal { withdrawal, to_debt } => {
+        Content::Posting { posting, towards_debt, .. } => about_posting(posting, *towards_debt, language),
+        Content::Withdrawal { withdrawal, towards_debt } => {
             let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
             let paid = withdrawal.paid_amount();
-            let is_there = towards_debt(amount, *to_debt, language);
+            let is_there = debt_in_words(amount, *towards_debt, language);
             let says = match (withdrawal.status, language) {
                 (WithdrawalStatus::Done, En) => (
                     format!("Your withdrawal of {amount} is done"),
@@ -158,10 +158,10 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
     }
 }
 
-fn about_posting(posting: &StoredPosting, to_debt: Kes, language: Language) -> Option<PushText> {
+fn about_posting(posting: &StoredPosting, towards_debt: Kes, language: Language) -> Option<PushText> {
     let (kind, what) = posting.cause.split_once('#')?;
     let amount = posting.amount;
-    let is_there = towards_debt(amount, to_debt, language);
+    let is_there = debt_in_words(amount, towards_debt, language);
     let gameweek = || what.parse().map(|id: domain::GameweekId| id.number).ok();
     let (title, body, path) = match (kind, language) {
         ("prize", _) => {

@@ -6,7 +6,7 @@ use domain::{
 };
 use store::ledger::wallets::StoredPosting;
 
-use super::{MailText, Reader, towards_debt};
+use super::{MailText, Reader, debt_in_words};
 use crate::platform::reasons;
 
 /// M-Pesa has taken the payment `receipt` back.
@@ -37,12 +37,13 @@ pub fn reversal(reader: Reader<'_>, receipt: &str, posting: &StoredPosting) -> M
 }
 
 /// Something was given to a wallet or taken from it, by an admin or on M-Pesa's word.
-/// `to_debt`: what of it has paid what the player owed.
-pub fn correction(reader: Reader<'_>, posting: &StoredPosting, to_debt: Kes) -> MailText {
+/// `towards_debt`: what of it has paid what the player owed.
+pub fn correction(reader: Reader<'_>, posting: &StoredPosting, towards_debt: Kes) -> MailText {
     let (amount, owed) = (posting.amount, owed(posting, reader.language));
     let why = reasons::or_none(posting.note.as_deref(), reader.language);
-    let is_there =
-        towards_debt(amount, to_debt, reader.language).map(|told| format!(" {told}")).unwrap_or_default();
+    let is_there = debt_in_words(amount, towards_debt, reader.language)
+        .map(|told| format!(" {told}"))
+        .unwrap_or_default();
     match reader.language {
         En => {
             let done = if amount.is_positive() {

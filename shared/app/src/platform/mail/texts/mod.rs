@@ -38,12 +38,14 @@ pub struct Reader<'a> {
 
 /// Where `amount` is, which has come into a wallet, where a part of it has paid what was owed.
 #[must_use]
-pub fn towards_debt(amount: Kes, to_debt: Kes, language: Language) -> Option<String> {
-    let left = amount - to_debt;
-    to_debt.is_positive().then(|| match (language, left.is_positive()) {
-        (En, true) => format!("{to_debt} of it has gone towards what you owed, {left} is in your wallet."),
+pub fn debt_in_words(amount: Kes, towards_debt: Kes, language: Language) -> Option<String> {
+    let left = amount - towards_debt;
+    towards_debt.is_positive().then(|| match (language, left.is_positive()) {
+        (En, true) => {
+            format!("{towards_debt} of it has gone towards what you owed, {left} is in your wallet.")
+        }
         (En, false) => "It has gone towards what you owed.".to_owned(),
-        (Sw, true) => format!("{to_debt} kati yake imelipa deni lako, {left} iko kwenye pochi yako."),
+        (Sw, true) => format!("{towards_debt} kati yake imelipa deni lako, {left} iko kwenye pochi yako."),
         (Sw, false) => "Zote zimelipa deni lako.".to_owned(),
     })
 }
@@ -159,11 +161,11 @@ mod tests {
     )]
     #[case(90, Some("It has gone towards what you owed."), Some("Zote zimelipa deni lako."))]
     fn what_paid_a_debt_is_not_in_the_wallet(
-        #[case] to_debt: i64,
+        #[case] towards_debt: i64,
         #[case] english: Option<&str>,
         #[case] swahili: Option<&str>,
     ) {
-        let told = |language| towards_debt(Kes::new(90), Kes::new(to_debt), language);
+        let told = |language| debt_in_words(Kes::new(90), Kes::new(towards_debt), language);
         assert_eq!((told(En).as_deref(), told(Sw).as_deref()), (english, swahili));
     }
 }

@@ -6,15 +6,15 @@ use domain::{
 };
 use store::leagues::LeagueId;
 
-use super::{Button, MailText, Reader, gameweeks::league_path, towards_debt};
+use super::{Button, MailText, Reader, debt_in_words, gameweeks::league_path};
 use crate::platform::reasons;
 
-/// `to_debt`: what of it has paid what the player owed.
-pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, to_debt: Kes) -> MailText {
+/// `towards_debt`: what of it has paid what the player owed.
+pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, towards_debt: Kes) -> MailText {
     let LeagueId { gameweek, amount: entry, number } = league;
     let entry = entry.kes();
     let link = format!("{}{}", reader.origin, league_path(league));
-    let is_there = towards_debt(amount, to_debt, reader.language);
+    let is_there = debt_in_words(amount, towards_debt, reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("You won {amount} in gameweek {}", gameweek.number),
@@ -45,11 +45,11 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, to_debt: Kes) ->
 pub fn refund(
     reader: Reader<'_>,
     gameweek: GameweekId,
-    (given_back, to_debt): (Kes, Kes),
+    (given_back, towards_debt): (Kes, Kes),
     why: Option<&str>,
 ) -> MailText {
     let why = why.map(|why| format!(" {}", reasons::told(why, reader.language))).unwrap_or_default();
-    let is_there = towards_debt(given_back, to_debt, reader.language);
+    let is_there = debt_in_words(given_back, towards_debt, reader.language);
     match reader.language {
         En => reader.lay_out(
             &format!("Your entry for gameweek {} is refunded", gameweek.number),

@@ -6,7 +6,7 @@ use domain::{
 };
 use store::withdrawals::Withdrawal;
 
-use super::{Button, MailText, Reader, towards_debt};
+use super::{Button, MailText, Reader, debt_in_words};
 use crate::platform::reasons;
 
 /// To a number that is not the player's own: `token` is of the link that cancels it.
@@ -99,10 +99,10 @@ pub fn done(reader: Reader<'_>, withdrawal: &Withdrawal) -> MailText {
     }
 }
 
-/// `to_debt`: what of it has paid what the player owed.
-pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal, to_debt: Kes) -> MailText {
+/// `towards_debt`: what of it has paid what the player owed.
+pub fn rejected(reader: Reader<'_>, withdrawal: &Withdrawal, towards_debt: Kes) -> MailText {
     let amount = withdrawal.amount;
-    let is_there = towards_debt(amount, to_debt, reader.language);
+    let is_there = debt_in_words(amount, towards_debt, reader.language);
     let reason = reasons::or_none(withdrawal.reason.as_deref(), reader.language);
     match reader.language {
         En => reader.lay_out(
