@@ -174,6 +174,13 @@ describe("the main page (spec section 2)", () => {
     expect(screen.getByText(/^1 in: one player alone gets the money back\./)).toBeInTheDocument();
   });
 
+  test("after the deadline the fee is still told, to guests too", async () => {
+    forgetSession();
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:31:00Z" })));
+    openAt("/payment");
+    expect(await screen.findByText("A league pays 90 % of what it collects. 10 % is our fee.")).toBeInTheDocument();
+  });
+
   test("the rules say what holds: nothing is deducted where that is off", async () => {
     server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints: false })));
     openAt("/payment");

@@ -16,6 +16,7 @@ describe("where a player stands in the gameweek", () => {
     ["a prompt waits for its PIN", [], [prompt({})], "waiting", "Waiting for M-Pesa: KSh 50."],
     ["a prompt waits that takes the excise too", [], [prompt({ amount: 52 })], "waiting", "Waiting for M-Pesa: KSh 52."],
     ["a prompt is set aside", [], [prompt({ reason: "M-Pesa has said nothing for a day." })], "waiting", "Your payment of KSh 50 is being looked at by a person. Do not pay again."],
+    ["a prompt for another gameweek's entry is looked at", [], [prompt({ entryGameweek: 2, reason: "M-Pesa has said nothing for a day." })], "out", "You have not joined yet."],
     ["a deposit waits for its PIN", [], [prompt({ entryAmount: null })], "out", "You have not joined yet."],
     ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
     ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],
@@ -25,6 +26,7 @@ describe("where a player stands in the gameweek", () => {
     ["drawn", [entry({ league: LEAGUE })], [], "playing", "You are playing: KSh 50, Group #7."],
     ["won", [entry({ league: LEAGUE, rank: 1, points: 61, prize: 450 })], [], "won", "You won KSh 450."],
     ["lost", [entry({ league: LEAGUE, rank: 4, points: 40 })], [], "lost", "No prize: rank 4 with 40 points."],
+    ["lost with a team that could not be read", [entry({ league: LEAGUE, rank: 2, points: null })], [], "lost", "No prize: rank 2, as your team could not be read."],
     ["another gameweek's entry", [entry({ number: 2 })], [], "out", "You have not joined yet."],
     ["an entry of a season before", [entry({ at: "2025-08-20T08:00:00Z" })], [], "out", "You have not joined yet."],
   ])("%s", (_what, entries, prompts, is, words) => {

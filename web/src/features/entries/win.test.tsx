@@ -273,10 +273,23 @@ test("a phone that shares files gets the picture in its own sheet; who closes th
   for (const times of [1, 2]) {
     await userEvent.click(button);
     await waitFor(() => expect(share).toHaveBeenCalledTimes(times));
-    expect(screen.queryByText(/could not be made/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/could not be made|did not take/)).not.toBeInTheDocument();
   }
   const [[{ files }]] = share.mock.calls as [[{ files: File[] }]];
   expect(files.map(({ name, type }) => [name, type])).toEqual([["gameweek-2.png", "image/png"]]);
+});
+
+test("a phone that refuses the picture is not said to be unable to make one", async () => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  Object.assign(navigator, { share: vi.fn().mockRejectedValue(new DOMException("no", "NotAllowedError")), canShare: () => true });
+  hasEntries(won(2));
+  openAt("/entries");
+  await userEvent.click(await screen.findByRole("button", { name: "Share the win of gameweek 2" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Share the picture" }));
+  expect(await screen.findByText("This phone did not take the picture. Save it, and send it from your photos.")).toBeInTheDocument();
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(null));
+  await userEvent.click(screen.getByRole("button", { name: "Share the picture" }));
+  expect(await screen.findByText("The picture could not be made on this phone.")).toBeInTheDocument();
 });
 
 test("where the operator may not advertise the winner is told all the same, and nothing is there to share", async () => {

@@ -33,6 +33,30 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
     expect(dialog.getByText(/^Sent it to a wrong account, or it has not come\?/)).toBeInTheDocument();
   });
 
+  test("what was sent by hand comes to the balance while the dialog says how, and nothing is asked for when it is closed", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    let [wallet, asked] = [0, 0];
+    server.use(
+      http.get(url("/api/user"), () => {
+        asked += 1;
+        return json({ ...USER, wallet });
+      }),
+    );
+    openAt("/payment");
+    await user.click(await screen.findByRole("button", { name: "Top up" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Top up with an M-Pesa code" }));
+    await dialog.findByText("174379");
+    wallet = 500;
+    await vi.advanceTimersByTimeAsync(21_000);
+    expect((await screen.findAllByText("KSh 500")).length).toBeGreaterThan(0);
+    await user.click(dialog.getByRole("button", { name: "Close" }));
+    const before = asked;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBe(before);
+    vi.useRealTimers();
+  });
+
   test("a paybill that cannot be read is said, and asked for again", async () => {
     let down = true;
     server.use(

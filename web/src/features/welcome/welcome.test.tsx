@@ -73,6 +73,16 @@ test("under the form: how it works, this gameweek, what was paid, one league, an
   expect(fair.getByRole("link", { name: "Make the last draw again" })).toHaveAttribute("href", "/gameweeks/2026-02/draw");
 });
 
+test("a league whose stakes went back is no example of one that was paid", async () => {
+  asItIs();
+  const givenBack = LEAGUE.ranking.map((one) => ({ ...one, rank: null, prize: 0, refund: 100 }));
+  server.use(http.get(url("/api/leagues/2026-02-100-00001/settlement"), () => json({ ...LEAGUE, ranking: givenBack })));
+  openAt("/");
+  const paid = await part("Gameweek 2 paid KSh 585");
+  expect(paid.queryByRole("link", { name: /^The whole league/ })).not.toBeInTheDocument();
+  expect(paid.queryAllByRole("listitem")).toHaveLength(0);
+});
+
 test("where the operator may not advertise nobody's win is shown, nor asked for", async () => {
   let asked = false;
   asItIs();

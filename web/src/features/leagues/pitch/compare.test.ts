@@ -16,29 +16,28 @@ test("who counts as often in both is left out; an armband more is what it adds; 
   expect(sum(onlyMine) - sum(onlyTheirs)).toBe(total(mine) - total(theirs));
 });
 
-test.each([
-  [50, 3, 53, 3, "You need 4 more points to pass otieno."],
-  [50, 9, 53, 3, "You need 3 more points to pass otieno."],
-  [52, 9, 53, 3, "You need 1 more point to pass otieno."],
-  [53, 3, 50, 9, "You are 3 points ahead: otieno needs 3 more to pass you."],
-  [53, 3, 50, 3, "You are 3 points ahead: otieno needs 4 more to pass you."],
-  [51, 3, 50, 3, "You are 1 point ahead: otieno needs 2 more to pass you."],
-  [50, 3, 50, 5, "You are level, and otieno is ahead by bench points: 1 more point passes them."],
-  [50, 5, 50, 3, "You are level, and ahead of otieno by bench points."],
-  [50, 3, 50, 3, "You are level with otieno, on the bench too: 1 more point passes them."],
-])("%i (bench %i) against %i (bench %i): %s", (points, bench, others, othersBench, said) => {
-  expect(toPass({ points, bench, over: false }, { points: others, bench: othersBench, over: true }, "otieno")).toBe(said);
-});
+const MOVES = { me: false, other: true };
+const OVER = { me: true, other: true };
 
 test.each([
-  [50, 3, 53, 9, "otieno had 3 points more."],
-  [52, 3, 53, 9, "otieno had 1 point more."],
-  [53, 3, 50, 9, "You had 3 points more."],
-  [50, 3, 50, 5, "You were level, and otieno was ahead by bench points."],
-  [50, 5, 50, 3, "You were level, and ahead of otieno by bench points."],
-  [50, 3, 50, 3, "You and otieno were level, on the bench too."],
-])("when nothing moves any more: %i (bench %i) against %i (bench %i): %s", (points, bench, others, othersBench, said) => {
-  expect(toPass({ points, bench, over: true }, { points: others, bench: othersBench, over: true }, "otieno")).toBe(said);
+  [MOVES, 50, 3, 53, 3, "You need 4 more points to pass otieno."],
+  [MOVES, 50, 9, 53, 3, "You need 3 more points to pass otieno."],
+  [MOVES, 52, 9, 53, 3, "You need 1 more point to pass otieno."],
+  [MOVES, 53, 3, 50, 9, "You are 3 points ahead: otieno needs 3 more to pass you."],
+  [MOVES, 53, 3, 50, 3, "You are 3 points ahead: otieno needs 4 more to pass you."],
+  [MOVES, 51, 3, 50, 3, "You are 1 point ahead: otieno needs 2 more to pass you."],
+  [MOVES, 50, 3, 50, 5, "You are level, and otieno is ahead by bench points: 1 more point passes them."],
+  [MOVES, 50, 5, 50, 3, "You are level, and ahead of otieno by bench points."],
+  [MOVES, 50, 3, 50, 3, "You are level with otieno, on the bench too: 1 more point passes them."],
+  [OVER, 50, 3, 53, 9, "otieno had 3 points more."],
+  [OVER, 52, 3, 53, 9, "otieno had 1 point more."],
+  [OVER, 53, 3, 50, 9, "You had 3 points more."],
+  [OVER, 51, 3, 50, 9, "You had 1 point more."],
+  [OVER, 50, 3, 50, 5, "You were level, and otieno was ahead by bench points."],
+  [OVER, 50, 5, 50, 3, "You were level, and ahead of otieno by bench points."],
+  [OVER, 50, 3, 50, 3, "You and otieno were level, on the bench too."],
+])("over: %j, %i (bench %i) against %i (bench %i): %s", (over, points, bench, others, othersBench, said) => {
+  expect(toPass({ points, bench, over: over.me }, { points: others, bench: othersBench, over: over.other }, "otieno")).toBe(said);
 });
 
 test("nothing is said of points that are not known", () => {

@@ -49,6 +49,21 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
   });
 
+  test("what waits for longer than it is followed gives way to what there is to settle, which goes on", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    logInAs("admin");
+    ready();
+    server.use(http.post(url("/api/gameweek/process-winners"), () => json({ ...PROGRESS, settled: 3, waiting: 1 })));
+    openAt("/panel");
+    await user.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    await user.click(await screen.findByRole("button", { name: "Pay the winners" }));
+    const progress = await screen.findByText(/^Gameweek 3: 3 of 4 leagues settled, 1 waiting/);
+    await vi.advanceTimersByTimeAsync(70_000);
+    await waitFor(() => expect(progress).not.toBeInTheDocument());
+    vi.useRealTimers();
+  });
+
   test("once the winners are paid the gameweek is not among those that are not paid in full", async () => {
     logInAs("admin");
     ready();

@@ -1,11 +1,11 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs } from "../../../testing/app";
 import { part, taking } from "../../../testing/panel";
-import { json, server, url } from "../../../testing/server";
+import { json, PREVIEW, server, url } from "../../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
@@ -49,6 +49,25 @@ describe("waiting leagues", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
     expect(await section.findByText("It is decided.")).toBeInTheDocument();
     expect(sent).toEqual([body]);
+  });
+
+  test("what is decided changes what there is to settle: that is read anew", async () => {
+    let read = 0;
+    server.use(
+      http.get(url("/api/admin/winners"), () => {
+        read += 1;
+        return json(PREVIEW);
+      }),
+    );
+    decided();
+    const section = await open(LEAGUE);
+    await userEvent.click(await section.findByRole("button", { name: "Refund all" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Refund all" }));
+    const before = read;
+    await userEvent.type(dialog.getByLabelText("Reason"), "Checked.");
+    await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
+    await section.findByText("It is decided.");
+    await waitFor(() => expect(read).toBeGreaterThan(before));
   });
 
   test("what the server would refuse is not offered", async () => {
