@@ -224,7 +224,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(gameweeks::status::get_gameweek_status)
             .public()
             .reads(&[CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
-            .may(&[Reads, Queries]),
+            .may(&[Reads, ReadsMany, Queries]),
         endpoint!(gameweeks::status::toggle_deduction)
             .may(&[Session, Writes])
             .reads(&[PLAYERS, SWITCHES, CALENDARS, ENTRIES])
@@ -270,7 +270,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .public()
             .reads(&[CALENDARS, SWITCHES, ENTRIES, LEAGUES, SCORES, FOOTBALLERS, SETTLEMENTS])
             .may(&[Reads, ReadsMany, Queries]),
-        endpoint!(leagues::own::get_own_league).may(&[Session, Queries]).reads(&[
+        endpoint!(leagues::own::get_own_league).may(&[Session, ReadsMany, Queries]).reads(&[
             PLAYERS,
             CALENDARS,
             SWITCHES,

@@ -125,8 +125,8 @@ impl Store {
         gameweek: GameweekId,
         amount: EntryAmount,
     ) -> Result<usize, StoreError> {
-        let counts = try_map(0..SHARDS, |shard| async move {
-            let known = self.checkpoints(gameweek, amount, shard).await?;
+        let kept = self.checkpoints(gameweek, amount).await?;
+        let counts = try_map((0..SHARDS).zip(kept), |(shard, known)| async move {
             let since = Between { after: known.last.as_deref(), before: None };
             Ok::<_, StoreError>(known.count + self.count_between(gameweek, amount, shard, since).await?)
         });
@@ -142,14 +142,15 @@ impl Store {
         entry_id: &str,
     ) -> Result<ProvisionalGroup, StoreError> {
         let near = i32::try_from(LEAGUE_SIZE).expect("a league is small");
-        let shards = try_map(0..SHARDS, |shard| async move {
+        let kept = self.checkpoints(gameweek, amount).await?;
+        let shards = try_map((0..SHARDS).zip(kept), |(shard, known)| async move {
             let pk = partition(gameweek, amount, shard);
             let range = |newest_first| {
                 let range = Range { pk: &pk, prefix: "", after: Some(entry_id), newest_first, limit: near };
                 self.range::<Entry>("entry", range)
             };
             tokio::try_join!(
-                self.entries_before(gameweek, amount, shard, entry_id),
+                self.entries_before(gameweek, amount, shard, &known, entry_id),
                 range(true),
                 range(false),
             )
@@ -178,8 +179,7 @@ impl Store {
     ) -> Result<usize, StoreError> {
         let settled = time_ordered_id(now - SETTLED_AFTER);
         let mut joined = 0;
-        for shard in 0..SHARDS {
-            let before = self.checkpoints(gameweek, amount, shard).await?;
+        for (shard, before) in (0..SHARDS).zip(self.checkpoints(gameweek, amount).await?) {
             let mut known = Checkpoints { young: Vec::new(), ..before.clone() };
             let pk = partition(gameweek, amount, shard);
             let (mut after, mut young) = (known.last.clone(), 0_usize);
@@ -215,14 +215,15 @@ impl Store {
         Ok(joined)
     }
 
+    /// Those of each shard, in the order of the shards.
     async fn checkpoints(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
-        shard: u8,
-    ) -> Result<Checkpoints, StoreError> {
-        let kept = self.get("checkpoints", checkpoints_key(gameweek, amount, shard)).await?;
-        Ok(kept.unwrap_or_default())
+    ) -> Result<Vec<Checkpoints>, StoreError> {
+        let keys = (0..SHARDS).map(|shard| checkpoints_key(gameweek, amount, shard)).collect();
+        let kept = self.get_each("checkpoints", keys).await?;
+        Ok(kept.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     /// How many entries of a shard come before `entry_id`.
@@ -231,9 +232,9 @@ impl Store {
         gameweek: GameweekId,
         amount: EntryAmount,
         shard: u8,
+        known: &Checkpoints,
         entry_id: &str,
     ) -> Result<usize, StoreError> {
-        let known = self.checkpoints(gameweek, amount, shard).await?;
         let marks = known.marks.partition_point(|mark| mark.as_str() < entry_id);
         let (mut counted, mut after) = match marks {
             0 => (0, None),

@@ -165,12 +165,21 @@ impl Store {
         entity: &'static str,
         keys: Vec<Key>,
     ) -> Result<Vec<T>, StoreError> {
+        Ok(self.get_each(entity, keys).await?.into_iter().flatten().collect())
+    }
+
+    /// What is at each of `keys`, which differ.
+    pub(crate) async fn get_each<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        keys: Vec<Key>,
+    ) -> Result<Vec<Option<T>>, StoreError> {
         let mut found: HashMap<(Option<String>, Option<String>), Item> = HashMap::with_capacity(keys.len());
         for item in self.get_items(keys.clone()).await? {
             found.insert((text(&item, "pk"), text(&item, "sk")), item);
         }
-        let there = keys.into_iter().filter_map(|key| found.remove(&(Some(key.pk), Some(key.sk))));
-        there.map(|item| parse(entity, item)).collect()
+        let each = keys.into_iter().map(|key| found.remove(&(Some(key.pk), Some(key.sk))));
+        each.map(|item| item.map(|item| parse(entity, item)).transpose()).collect()
     }
 
     /// One page of a partition. The page's cursor is the last sort key that was read.
