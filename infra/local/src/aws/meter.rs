@@ -10,6 +10,7 @@ use std::{
 
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_types::body::SdkBody;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Caller;
@@ -116,20 +117,25 @@ pub fn ask_for_units(request: &mut HttpRequest) {
     if !target(request).is_some_and(counts) {
         return;
     }
-    let Some(Ok(Value::Object(mut body))) = request.body().bytes().map(serde_json::from_slice) else {
-        return;
-    };
-    body.insert("ReturnConsumedCapacity".to_owned(), "TOTAL".into());
-    *request.body_mut() = SdkBody::from(Value::Object(body).to_string());
+    let body = request.body().bytes().and_then(|body| std::str::from_utf8(body).ok());
+    let Some(fields) = body.and_then(|body| body.strip_prefix('{')) else { return };
+    // In a text the quotes would be escaped.
+    if !fields.contains(r#""ReturnConsumedCapacity":"#) {
+        *request.body_mut() = SdkBody::from(format!(r#"{{"ReturnConsumedCapacity":"TOTAL",{fields}"#));
+    }
 }
 
 /// The units that an answer says were consumed.
 pub fn units(answer: &[u8]) -> f64 {
-    let Ok(Value::Object(body)) = serde_json::from_slice(answer) else { return 0.0 };
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(rename = "ConsumedCapacity", default)]
+        consumed: Value,
+    }
+    let Ok(Answer { consumed }) = serde_json::from_slice(answer) else { return 0.0 };
     let units = |consumed: &Value| consumed["CapacityUnits"].as_f64().unwrap_or(0.0);
-    match body.get("ConsumedCapacity") {
-        Some(Value::Array(tables)) => tables.iter().map(units).sum(),
-        Some(table) => units(table),
-        None => 0.0,
+    match &consumed {
+        Value::Array(tables) => tables.iter().map(units).sum(),
+        table => units(table),
     }
 }

@@ -4,6 +4,11 @@
 //! take and no rule of the product has (ranges, steps, names, last days).
 //! Rules: docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
+
 use croner::{
     Cron,
     parser::{CronParser, Seconds, Year},
@@ -15,17 +20,29 @@ pub enum Schedule {
     /// Every so often.
     Rate(SignedDuration),
     /// At the instants that a cron expression names; one that names a single instant fires once.
-    Cron(Box<Cron>),
+    Cron(Arc<Cron>),
 }
 
 impl Schedule {
     /// # Errors
     /// What AWS would answer: which part is not understood.
     pub fn parse(expression: &str) -> Result<Self, String> {
+        // The rules are read at each stop of a clock that jumps, and their expressions are few.
+        static PARSED: LazyLock<Mutex<HashMap<String, Schedule>>> = LazyLock::new(Mutex::default);
+        let parsed = || PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(schedule) = parsed().get(expression) {
+            return Ok(schedule.clone());
+        }
+        let schedule = Self::parse_anew(expression)?;
+        parsed().insert(expression.to_owned(), schedule.clone());
+        Ok(schedule)
+    }
+
+    fn parse_anew(expression: &str) -> Result<Self, String> {
         let inside = |name: &str| expression.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
         let parsed = match (inside("rate"), inside("cron")) {
             (Some(rate), _) => parse_rate(rate).map(Self::Rate),
-            (_, Some(cron)) => parse_cron(cron).map(|cron| Self::Cron(Box::new(cron))),
+            (_, Some(cron)) => parse_cron(cron).map(|cron| Self::Cron(Arc::new(cron))),
             _ => Err("it is neither rate(…) nor cron(…)".to_owned()),
         };
         parsed.map_err(|what| format!("\"{expression}\" is no schedule expression: {what}"))

@@ -71,18 +71,17 @@ pub(super) async fn send(http: &reqwest::Client, name: &str, url: &str, body: St
 
 fn first(connection: &Connection) -> rusqlite::Result<Option<Waiting>> {
     connection
-        .query_row(
+        .prepare_cached(
             "SELECT seq, name, url, body, due_ms FROM sim_callbacks ORDER BY due_ms, seq LIMIT 1",
-            [],
-            |row| {
-                Ok(Waiting {
-                    seq: row.get(0)?,
-                    name: row.get(1)?,
-                    url: row.get(2)?,
-                    body: row.get(3)?,
-                    due: instant(row, 4)?,
-                })
-            },
-        )
+        )?
+        .query_row([], |row| {
+            Ok(Waiting {
+                seq: row.get(0)?,
+                name: row.get(1)?,
+                url: row.get(2)?,
+                body: row.get(3)?,
+                due: instant(row, 4)?,
+            })
+        })
         .optional()
 }

@@ -231,11 +231,10 @@ pub(crate) fn expire_next(db: &Db) -> anyhow::Result<()> {
 
 fn earliest(connection: &Connection) -> rusqlite::Result<Option<(String, Timestamp)>> {
     connection
-        .query_row(
+        .prepare_cached(
             "SELECT checkout_id, expires_ms FROM sim_prompts WHERE code IS NULL
              ORDER BY expires_ms, seq LIMIT 1",
-            [],
-            |row| Ok((row.get(0)?, instant(row, 1)?)),
-        )
+        )?
+        .query_row([], |row| Ok((row.get(0)?, instant(row, 1)?)))
         .optional()
 }
