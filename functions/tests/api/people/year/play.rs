@@ -260,10 +260,8 @@ impl Year {
                 has.insert(*player, wallet - books["debts"][id].as_i64().unwrap_or(0));
             }
         }
-        for (player, has) in &has {
-            if *has > self.model().most(*player) {
-                self.tell_all_of(*player).await;
-            }
+        if let Some(player) = self.has_too_much(&has) {
+            self.tell_all_of(player).await;
         }
         self.check_most(&has);
     }
@@ -298,19 +296,19 @@ impl Year {
         self.model().tell(player);
     }
 
-    /// While the winners are paid the model does not know yet what they won.
     pub fn check_most(&self, has: &BTreeMap<usize, i64>) {
+        if let Some(player) = self.has_too_much(has) {
+            let (name, has, most) = (self.players[player].name(), has[&player], self.model().most(player));
+            panic!("{name} has {has} KES, and may have {most} at most");
+        }
+    }
+
+    /// The first of them. While the winners are paid the model does not know yet what they won.
+    fn has_too_much(&self, has: &BTreeMap<usize, i64>) -> Option<usize> {
         if *self.span.lock().unwrap() == Span::Final {
-            return;
+            return None;
         }
         let model = self.model();
-        for (player, has) in has {
-            let most = model.most(*player);
-            assert!(
-                *has <= most,
-                "{} has {has} KES, and may have {most} at most",
-                self.players[*player].name()
-            );
-        }
+        has.iter().find(|(player, has)| **has > model.most(**player)).map(|(player, _)| *player)
     }
 }
