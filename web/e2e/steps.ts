@@ -48,7 +48,7 @@ export async function logIn(page: Page, who: Pick<Person, "email" | "password">)
 
 export const balance = (page: Page) => page.getByRole("region", { name: "Wallet" });
 
-export async function askForDeposit(page: Page, phone: string, amount: number) {
+export async function askForDeposit(page: Page, phone: string, amount: number | string) {
   await page.getByRole("button", { name: "Profile" }).click();
   await page.getByRole("button", { name: "Top Up Wallet" }).click();
   const dialog = page.getByRole("dialog", { name: "Deposit to Wallet" });

@@ -2,7 +2,13 @@
 import { expect, type APIRequestContext } from "@playwright/test";
 
 type Prompt = { checkoutRequestId: string; status: string; amount: number };
-type Status = { isOpen: boolean; gameweek: number | null; deadline: string; now: string };
+type Status = {
+  isOpen: boolean;
+  gameweek: number | null;
+  deadline: string;
+  now: string;
+  amounts: { entryAmount: number; entries: number }[];
+};
 
 export class World {
   readonly #http: APIRequestContext;

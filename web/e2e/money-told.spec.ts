@@ -1,0 +1,100 @@
+/**
+ * What the screen says about money before the draw, in a real browser against the whole local stack: what the draw would
+ * make of those who are in, an entry that another phone has made, an answer that is lost on the way, and amounts that
+ * are typed with a comma or a point.
+ */
+import { expect, test } from "@playwright/test";
+import { askForDeposit, askToPay, balance, joinFromWallet, logIn, newPerson, newPhone, register } from "./steps";
+import { World } from "./world";
+
+const OF_TWELVE = /12 in: two leagues of 6, each pays KSh 540\. 8 more make two of ten, KSh 900 each\./;
+
+test("what the screen says about money is true, whatever another phone or a bad line does", async ({ browser, request }) => {
+  const world = new World(request);
+  const { isOpen, gameweek } = await world.gameweek();
+  expect(isOpen && gameweek !== null, "no gameweek is open: start the stack anew").toBe(true);
+  /** Somebody new, on a phone of their own. */
+  const player = async (name: string) => {
+    const [page, who] = [await newPhone(browser), newPerson(name)];
+    await register(page, who);
+    await logIn(page, who);
+    return { page, who };
+  };
+
+  await test.step("twelve are in: no page promises the prize of a full league", async () => {
+    const entries = (await world.gameweek()).amounts.find(({ entryAmount }) => entryAmount === 100)?.entries ?? 0;
+    expect(entries, "more have joined at KSh 100 than this test reckons with: start the stack anew").toBeLessThanOrEqual(12);
+    await world.morePlayers(12 - entries, 100);
+    // How many are in is counted once a minute.
+    await world.advance(61);
+    const guest = await newPhone(browser);
+    await guest.goto("/payment");
+    await expect(guest.getByText(OF_TWELVE)).toBeVisible();
+    await expect(guest.getByText("A league pays 90 % of what it collects; 10 % is the fee.")).toBeVisible();
+    await guest.goto("/leagues?amount=100");
+    await expect(guest.getByText(OF_TWELVE)).toBeVisible();
+    const { page } = await player("amina");
+    await expect(page.getByText(OF_TWELVE)).toBeVisible();
+    await page.getByRole("button", { name: "KSh 100", exact: true }).click();
+    await expect(page.getByRole("dialog", { name: "Pay KSh 100" }).getByText(OF_TWELVE)).toBeVisible();
+  });
+
+  await test.step("who has joined from another phone is not sent to top up", async () => {
+    const { page, who } = await player("baraka");
+    await askForDeposit(page, who.phone, 50);
+    await world.approve(who.phone, 50);
+    await expect(balance(page)).toContainText("KSh 50");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.getByRole("button", { name: "Checkout from Wallet" }).click();
+    const another = await newPhone(browser);
+    await logIn(another, who);
+    await joinFromWallet(another, 50);
+    await expect(another).toHaveURL(/\/leagues\?amount=50$/);
+    await page.getByRole("button", { name: "Join for 50" }).click();
+    await expect(page.getByText("You already joined this gameweek.").first()).toBeVisible();
+    await expect(page.getByText(/^Insufficient/)).toBeHidden();
+    await expect(page.getByText("You are in: KSh\u00a050.")).toBeVisible();
+    await expect(balance(page)).toContainText("KSh 0");
+  });
+
+  await test.step("a payment whose join gets no answer is safe, and the page says what came of it", async () => {
+    const { page, who } = await player("chebet");
+    await page.route("**/api/join-league", (route) => route.abort());
+    await askToPay(page, who.phone, 250);
+    await world.approve(who.phone, 250);
+    await expect(page.getByText("Payment succeeded but failed to join league")).toBeVisible();
+    await expect(page.getByText("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.")).toBeVisible();
+    await page.unroute("**/api/join-league");
+    await page.getByRole("button", { name: "Close" }).first().click();
+    // The server makes the entry itself, a moment after M-Pesa's answer.
+    await world.advance(120);
+    await page.reload();
+    await expect(page.getByText("You are in: KSh\u00a0250.")).toBeVisible();
+    await page.getByRole("button", { name: "View Leagues" }).click();
+    await expect(page).toHaveURL(/\/leagues\?amount=250$/);
+    await expect(page.getByRole("row", { name: who.username })).toBeVisible();
+  });
+
+  const { page, who } = await player("daudi");
+  await test.step("an amount with a comma is understood, and one with a point has its own words", async () => {
+    await askForDeposit(page, who.phone, "10.5");
+    const dialog = page.getByRole("dialog", { name: "Deposit to Wallet" });
+    await expect(dialog.getByText("Enter whole shillings, without a point: 10, or 1,000.")).toBeVisible();
+    await dialog.getByLabel("Amount (KSh)").fill("1,000");
+    await dialog.getByRole("button", { name: "Deposit" }).click();
+    await world.approve(who.phone, 1_000);
+    await expect(balance(page)).toContainText("KSh 1,000");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
+  await test.step("where the gameweek could not be read, trying again reads it again", async () => {
+    await page.route("**/current-gameweek", (route) => route.abort());
+    await joinFromWallet(page, 50);
+    await expect(page.getByText("Could not determine current gameweek. Try again shortly.")).toBeVisible();
+    await expect(page.getByText("Nothing was taken from your wallet.")).toBeVisible();
+    await page.unroute("**/current-gameweek");
+    await page.getByRole("button", { name: "Join for 50" }).click();
+    await expect(page).toHaveURL(/\/leagues\?amount=50$/);
+    expect(await world.ledgerSum()).toBe(0);
+  });
+});
