@@ -138,10 +138,14 @@ async fn a_code_of_the_season_before_proves_nothing(#[values(Light, Full)] safeg
 
 /// `person` wins a league of ten with 450, beside `deposited` that was not played.
 async fn win(world: &World, person: &Person) {
-    person.join(50, 1).await.expect(201);
+    win_in(world, person, 1).await;
+}
+
+async fn win_in(world: &World, person: &Person, week: u8) {
+    person.join(50, week).await.expect(201);
     world.crowd(9, 50).await;
-    world.points(&person.fpl_id, 1, 199, 0, 0).await;
-    world.phase(1, "checked").await;
+    world.points(&person.fpl_id, week, 199, 0, 0).await;
+    world.phase(week, "checked").await;
     world.end_gameweek().await;
     world.advance(600).await;
 }
@@ -198,6 +202,28 @@ async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[values(Light, Full
     world.admin().await.send(Method::PATCH, &path, Some(release)).await.refused(409);
     withdraw(&thief, 450).await.expect(201);
     assert_eq!(world.ledger().await.wallets[&thief.id], 0);
+}
+
+/// One team is proved, and what it has won goes out: that of the other one stays, however often it is asked for.
+#[tokio::test]
+async fn a_proved_prize_lets_no_other_one_out() {
+    let world = World::start_guarded(Full).await;
+    let thief = world.player_with(50).await;
+    let team = thief.fpl_id.clone();
+    win(&world, &thief).await;
+    prove(&world, &owner(&world, "owner", &team).await, &team).await;
+    let thief = world.again(&thief).await;
+    thief.put("/api/user/team", json!({"fplId": "880001"})).await.expect(200);
+    prove(&world, &thief, "880001").await;
+    let thief = Person { fpl_id: "880001".to_owned(), ..thief };
+    win_in(&world, &thief, 2).await;
+    let thief = world.again(&thief).await;
+    // The stake was of the first prize, to which it has come back.
+    assert_eq!(thief.wallet().await, 450 + 400);
+    withdraw(&thief, 400).await.expect(201);
+    withdraw(&thief, 60).await.refused(409);
+    let profile = world.admin().await.get(&format!("/api/admin/players/{}", thief.id)).await.expect(200);
+    assert_eq!(profile["unprovedPrizes"][0]["left"], 450);
 }
 
 /// It lets money out: with what an admin has moved alone that day a second one is wanted.

@@ -272,14 +272,12 @@ async fn unproved_prizes(
     player: &Player,
     movements: &[StoredPosting],
 ) -> Result<Vec<Unproved>, AppError> {
-    let left: Vec<(LeagueId, Kes)> = funds::prizes_left(each(movements))
-        .into_iter()
-        .filter_map(|(league, left)| Some((league.parse().ok()?, left)))
-        .collect();
-    if left.is_empty() {
+    // How much of prizes is left in all does not depend on which of them may be paid out.
+    if funds::prizes_left(each(movements), |_| false).is_empty() {
         return Ok(Vec::new());
     }
-    let leagues: Vec<LeagueId> = left.iter().map(|(league, _)| *league).collect();
+    let leagues: Vec<LeagueId> =
+        each(movements).filter_map(|movement| movement.prize()?.parse().ok()).collect();
     let (settlements, proved) =
         tokio::try_join!(app.store().settlements(&leagues), app.store().proved_teams(&player.id))?;
     let won_with = |league: &LeagueId| {
@@ -287,11 +285,16 @@ async fn unproved_prizes(
         let ranked = settlement.ranking.iter().find(|ranked| ranked.user_id == player.id)?;
         Some(TeamOf { season: league.gameweek.season, fpl_id: ranked.fpl_id })
     };
-    let each = left.into_iter().filter_map(|(league, left)| {
-        let team = won_with(&league)?;
-        (!proved.contains(&team)).then_some(Unproved { league, team, left })
+    let unproved = |league: &str| -> Option<(LeagueId, TeamOf)> {
+        let league = league.parse().ok()?;
+        Some((league, won_with(&league)?)).filter(|(_, team)| !proved.contains(team))
+    };
+    let left = funds::prizes_left(each(movements), |league| unproved(league).is_some());
+    let held = left.into_iter().filter_map(|(league, left)| {
+        let (league, team) = unproved(league)?;
+        Some(Unproved { league, team, left })
     });
-    Ok(each.collect())
+    Ok(held.collect())
 }
 
 /// The movements of a wallet, oldest first.

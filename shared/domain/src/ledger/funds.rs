@@ -14,6 +14,12 @@ pub struct Movement<'a> {
 }
 
 impl<'a> Movement<'a> {
+    /// The league whose prize it is.
+    #[must_use]
+    pub fn prize(&self) -> Option<&'a str> {
+        self.cause.strip_prefix("prize#")
+    }
+
     fn parts(&self) -> (&'a str, &'a str) {
         self.cause.split_once('#').unwrap_or((self.cause, ""))
     }
@@ -69,9 +75,13 @@ fn put_back(prizes: &mut [(&str, Kes)], taken: Option<Vec<(usize, Kes)>>, gained
 
 /// What is left of each prize, by league, oldest first: whatever left the wallet took other money before it,
 /// and of prizes the oldest; what came back is what it was. A prize gives back first what its own gameweek's entry took of
-/// an older one: money that may not be paid out does not become money that may, by being played.
+/// an older one: money that may not be paid out does not become money that may, by being played. `is_held`: whether a
+/// league's prize may not be paid out, so that a withdrawal took all others before it.
 #[must_use]
-pub fn prizes_left<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Vec<(&'a str, Kes)> {
+pub fn prizes_left<'a>(
+    movements: impl IntoIterator<Item = Movement<'a>>,
+    is_held: impl Fn(&str) -> bool,
+) -> Vec<(&'a str, Kes)> {
     let mut free = Kes::ZERO;
     let mut prizes: Vec<(&str, Kes)> = Vec::new();
     let mut taken: HashMap<(&str, &str), Vec<(usize, Kes)>> = HashMap::new();
@@ -98,7 +108,12 @@ pub fn prizes_left<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Vec
         free = free - of_free;
         asked = asked - of_free;
         let mut of_prizes = Vec::new();
-        for (prize, (_, left)) in prizes.iter_mut().enumerate() {
+        let mut order: Vec<usize> = (0..prizes.len()).collect();
+        if kind == "withdrawal" {
+            order.sort_by_key(|prize| is_held(prizes[*prize].0));
+        }
+        for prize in order {
+            let left = &mut prizes[prize].1;
             let part = asked.min(*left);
             if part.is_positive() {
                 *left = *left - part;
@@ -158,7 +173,21 @@ mod tests {
         ("prize#2026-02-50-00007", 450)], &[("2026-01-50-00001", 450), ("2026-02-50-00007", 450)])]
     fn what_is_left_of_prizes(#[case] of: &[(&str, i64)], #[case] expected: &[(&str, i64)]) {
         let expected: Vec<_> = expected.iter().map(|(league, left)| (*league, Kes::new(*left))).collect();
-        assert_eq!(prizes_left(movements(of)), expected);
+        assert_eq!(prizes_left(movements(of), |_| false), expected);
+    }
+
+    /// The older one may not be paid out: what is withdrawn is of the newer one, whoever asks again and again.
+    #[rstest]
+    #[case::the_other_goes_out(&[("prize#held", 450), ("prize#l2", 450), ("withdrawal#w", -450)], &[("held", 450)])]
+    #[case::and_comes_back(&[("prize#held", 450), ("prize#l2", 450), ("withdrawal#w", -450), ("withdrawal-rejected#w", 450)],
+        &[("held", 450), ("l2", 450)])]
+    #[case::an_entry_takes_the_oldest(&[("prize#held", 450), ("prize#l2", 450), ("entry#2026-02", -50)],
+        &[("held", 400), ("l2", 450)])]
+    #[case::it_was_all_there_was(&[("prize#held", 450), ("withdrawal#w", -100), ("prize#l2", 450)],
+        &[("held", 350), ("l2", 450)])]
+    fn what_may_not_be_paid_out_stays(#[case] of: &[(&str, i64)], #[case] expected: &[(&str, i64)]) {
+        let expected: Vec<_> = expected.iter().map(|(league, left)| (*league, Kes::new(*left))).collect();
+        assert_eq!(prizes_left(movements(of), |league| league == "held"), expected);
     }
 
     /// Never more than the wallet holds, whatever happens in whatever order.
@@ -184,7 +213,10 @@ mod tests {
                     balance -= change;
                 }
                 let all = || of.iter().map(|(cause, change)| Movement { cause, change: Kes::new(*change) });
-                let left: Kes = prizes_left(all()).into_iter().map(|(_, left)| left).sum();
+                let left: Kes = prizes_left(all(), |league| league.ends_with('3'))
+                    .into_iter()
+                    .map(|(_, left)| left)
+                    .sum();
                 assert!(left <= Kes::new(balance) && unplayed(all()) <= Kes::new(balance), "{of:?}");
                 assert!(unplayed(all()) >= Kes::ZERO);
             }
