@@ -63,7 +63,11 @@ impl Store {
             let (credited, excise) = (credit.amount, credit.excise());
             let unpaid = self.unpaid_to_cover(player, credited, &wallet, at).await?;
             if !unpaid.is_empty() {
-                return Ok(Taking::First(unpaid));
+                // Where another one has booked it since, it is that one which the wallet lacks.
+                return Ok(match self.receipt(code).await?.and_then(|receipt| receipt.reversal) {
+                    Some(before) => Taking::Is(Reversed::Before(before)),
+                    None => Taking::First(unpaid),
+                });
             }
             let taken = TakenBack::of(credited, wallet.balance, owes);
             let TakenBack { wallet: from_wallet, debt, loss } = taken;
