@@ -125,6 +125,7 @@ impl From<SetAsideError> for ApiError {
             | SetAsideError::AnotherPrompts
             | SetAsideError::MayBeAnothers
             | SetAsideError::NotThisPrompts
+            | SetAsideError::AnothersAccount
             | SetAsideError::Closed
             | SetAsideError::SuccessReported => Self::conflict(error),
         }

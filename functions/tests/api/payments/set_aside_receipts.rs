@@ -84,6 +84,27 @@ async fn what_was_paid_by_another_number_or_at_another_time_is_not_this_prompts(
     assert_eq!(world.balance(&player).await, 1000);
 }
 
+/// While the prompt was open its player paid the same by hand, to another player's account: that one's it is.
+#[tokio::test]
+async fn a_receipt_that_names_another_players_account_credits_no_case() {
+    let (world, player) = World::with_player(0).await;
+    let other = world.player().await;
+    let account = other.paybill_account().await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.prompt(1000).await;
+    world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
+    let paid = json!({"phone": player.phone(), "amount": 1000, "accountReference": account, "confirm": true});
+    let receipt = world.paybill(paid).await;
+    world.advance(25 * 3600).await;
+    // M-Pesa does not answer about it, either.
+    world.faults(json!({"daraja": "down"})).await;
+    let refused = world.decide_set_aside(&id, credit_under(&receipt, 1000)).await.refused(409);
+    assert!(refused.starts_with("This payment names another player's account"), "{refused}");
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(5 * 3600).await;
+    assert_eq!((world.balance(&player).await, world.balance(&other).await), (0, 1000));
+}
+
 /// The paybill's confirmation told the receipt while the prompt was open: that is shown, and it is credited under that.
 #[tokio::test]
 async fn the_receipt_that_a_confirmation_told_is_the_cases() {

@@ -2,6 +2,7 @@
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
 use app::payments::set_asides::CaseError;
+use domain::payments::set_aside::{SetAsideAct, SetAsideError};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -141,9 +142,12 @@ async fn a_dismissed_prompt_is_shown_again_when_mpesa_reports_a_success() {
     assert_eq!(world.balance(&player).await, 500);
 }
 
-/// The success is reported between the admin's look and the press: it is not dismissed unseen.
+/// The success is reported between the admin's look and the press: the case is not decided unseen.
+#[rstest]
+#[case::dismissed(SetAsideAct::Dismiss, None)]
+#[case::credited_under_another_receipt(SetAsideAct::Credit, Some(500))]
 #[tokio::test]
-async fn a_success_that_nobody_has_seen_is_not_dismissed() {
+async fn a_success_that_nobody_has_seen_stays_a_case(#[case] act: SetAsideAct, #[case] amount: Option<i64>) {
     let (world, player) = World::with_player(0).await;
     let id = world.silent_deposit(&player, "after").await;
     let app = world.app();
@@ -152,18 +156,12 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
     let seen = app::payments::set_asides::find(app, &id).await.unwrap();
     world.report_paid(&player, &id, 500, RECEIPT).await;
-    let act = domain::payments::set_aside::SetAsideAct::Dismiss;
     let permit =
         store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
-    let decision = app::payments::set_asides::CaseDecision {
-        act,
-        reason: WHY,
-        amount: None,
-        receipt: "",
-        permit: &permit,
-    };
+    let decision =
+        app::payments::set_asides::CaseDecision { act, reason: WHY, amount, receipt: "", permit: &permit };
     let done = app::payments::set_asides::decide(app, &seen, decision).await;
-    let reported = CaseError::Decision(domain::payments::set_aside::SetAsideError::SuccessReported);
+    let reported = CaseError::Decision(SetAsideError::SuccessReported);
     assert_eq!(by_the_rules(done), Err(reported));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));

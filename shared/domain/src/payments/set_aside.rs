@@ -59,6 +59,8 @@ pub enum SetAsideError {
         "M-Pesa says that another number has paid this, or that it was paid at another time than this prompt."
     )]
     NotThisPrompts,
+    #[error("This payment names another player's account: it is credited to that player, by itself.")]
+    AnothersAccount,
     #[error("This case is closed already.")]
     Closed,
     #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]

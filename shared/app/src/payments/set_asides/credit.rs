@@ -25,6 +25,7 @@ use crate::{
     payments::{
         mpesa_word,
         receipts::{Stands, match_prompts},
+        typed_codes::names_another,
     },
     platform::flow::{Flow, FlowError},
 };
@@ -59,9 +60,14 @@ pub(super) async fn credit(
         }
         AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken.into()),
         AdminCredited::Closed => {
-            let now = app.store().payment(&payment.id).await?;
-            let same = |now: Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
-            if now.is_some_and(same) { Ok(false) } else { Err(SetAsideError::Closed.into()) }
+            let same = |now: &Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
+            match app.store().payment(&payment.id).await? {
+                Some(now) if same(&now) => Ok(false),
+                Some(now) if now.state == PaymentState::SetAside => {
+                    Err(SetAsideError::SuccessReported.into())
+                }
+                _ => Err(SetAsideError::Closed.into()),
+            }
         }
     }
 }
@@ -88,6 +94,9 @@ async fn check_receipt(
     known: Option<&KnownCode>,
 ) -> Flow<(), CaseError> {
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?;
+    if names_another(app, &payment.user_id, confirmed.as_ref()).await? {
+        return Err(SetAsideError::AnothersAccount.into());
+    }
     // What is credited is what the prompts are held against, whatever M-Pesa says it is.
     let told = Told { amount: Some(amount), ..told(known, confirmed.as_ref()) };
     let may_be_anothers = match match_prompts(app, receipt.as_str(), &told).await? {

@@ -225,7 +225,7 @@ async fn check(app: &App, typed_code: &TypedCode) -> Flow<Kes, NotByMachine> {
         None => false,
     };
     let mut judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
-    if judged.is_ok() && names_another(app, typed_code, confirmed.as_ref()).await? {
+    if judged.is_ok() && names_another(app, &typed_code.user_id, confirmed.as_ref()).await? {
         judged = Err(NotByMachine::AnothersAccount);
     }
     // One that waits for a prompt is not asked about before that has ended: the prompt is why.
@@ -245,13 +245,13 @@ async fn check(app: &App, typed_code: &TypedCode) -> Flow<Kes, NotByMachine> {
 }
 
 /// Whether a payment names the account of another player: it is that player's then, whoever paid and types its code.
-async fn names_another(
+pub(super) async fn names_another(
     app: &App,
-    typed_code: &TypedCode,
+    player: &UserId,
     confirmed: Option<&PaybillPayment>,
 ) -> Result<bool, AppError> {
     let whose = named_by(app, confirmed).await?;
-    Ok(whose.is_some_and(|whose| whose.id != typed_code.user_id))
+    Ok(whose.is_some_and(|whose| whose.id != *player))
 }
 
 /// The player whose account at the paybill a payment names.

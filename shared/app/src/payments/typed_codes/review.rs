@@ -82,7 +82,7 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
             return Err(ReviewError::TypedCode(TypedCodeError::OwnPrompt).into());
         }
         let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
-        if names_another(app, &typed_code, confirmed.as_ref()).await? {
+        if names_another(app, &typed_code.user_id, confirmed.as_ref()).await? {
             return Err(ReviewError::TypedCode(TypedCodeError::AnothersAccount).into());
         }
     }

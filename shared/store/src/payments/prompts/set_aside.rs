@@ -89,17 +89,13 @@ impl Store {
         reason: &str,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let mut update = closed(payment, decided)
+        let update = closed(payment, decided)
             .set("state", PaymentState::Dismissed)
             .set("decidedAt", decided.at)
             .set("reason", reason)
             .off_worklist()
             .only_if(is("state", PaymentState::SetAside));
-        // A success that was reported since it was read is not dismissed with it.
-        if !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
-            update = update.only_if(no_success_claimed());
-        }
-        self.act(act, update).await
+        self.act(act, not_reported_since(payment, update)).await
     }
 
     /// Takes a prompt that is credited off the list: an admin has looked into it. `false`: it was not
@@ -163,12 +159,19 @@ fn closed(payment: &Payment, decided: &AdminDecision) -> Update {
 }
 
 fn credited_by_admin(payment: &Payment, by: AdminCredit<'_>) -> Update {
-    closed(payment, by.decided)
+    let update = closed(payment, by.decided)
         .set("state", PaymentState::Success)
         .set("decidedAt", by.decided.at)
         .set("receipt", by.receipt)
         .set("credited", by.amount)
         .set("reason", by.reason)
         .off_worklist()
-        .only_if(is("state", PaymentState::SetAside))
+        .only_if(is("state", PaymentState::SetAside));
+    not_reported_since(payment, update)
+}
+
+/// A success that was reported since a case was read is to be seen before it is decided.
+fn not_reported_since(payment: &Payment, update: Update) -> Update {
+    let is_known = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+    if is_known { update } else { update.only_if(no_success_claimed()) }
 }
