@@ -9,7 +9,7 @@ use domain::{
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::World;
+use crate::support::{World, mpesa::status_result, text};
 
 async fn paid_by_hand(world: &World, amount: i64) -> ReceiptCode {
     let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
@@ -47,6 +47,33 @@ async fn the_answer_is_what_m_pesa_says_now() {
     let nothing = ReceiptCode::parse("UHK0000001").unwrap();
     let said = ask_and_wait(world.app(), &nothing).await.unwrap().expect("an answer").answered;
     assert!(!said.completed && !said.reversed);
+}
+
+/// What M-Pesa answers now names no whole amount: then the one that it has confirmed stands against an admin's.
+#[tokio::test]
+async fn an_answer_without_an_amount_leaves_the_one_that_was_confirmed() {
+    let (world, player) = World::with_player(0).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let paid =
+        json!({"phone": "0733000001", "amount": 100, "accountReference": "FPL Leagues", "confirm": true});
+    let receipt = world.paybill(paid).await;
+    let code = player.typed_code(&receipt).await;
+    let before = world.questions().await.len();
+    let answer = async {
+        let question = loop {
+            let questions = world.questions().await;
+            if questions.len() > before {
+                break text(questions.last().unwrap(), "id");
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        };
+        let told = status_result(&receipt, "100.50", "254733000001");
+        world.post_to_hook(&format!("/hooks/status/{question}"), told).await
+    };
+    let (confirmed, _) = tokio::join!(world.confirm_code(code, 9_000), answer);
+    let refused = confirmed.refused(409);
+    assert!(refused.contains("KSh 100"), "{refused}");
+    assert_eq!(world.balance(&player).await, 0);
 }
 
 /// M-Pesa does not answer: ten seconds of the product's clock, and it is not known.

@@ -28,15 +28,19 @@ pub async fn check(
     amount: Kes,
 ) -> Flow<Option<KnownCode>, MpesaSays> {
     let asked = ask_afresh::ask_and_wait(app, receipt).await?;
-    if let Some(asked) = asked.filter(|asked| says_something(&asked.answered)) {
+    let asked = asked.filter(|asked| says_something(&asked.answered));
+    if let Some(asked) = &asked {
         bears_out(&asked.answered, amount)?;
-        return Ok(Some(asked));
     }
+    if asked.as_ref().is_some_and(|asked| asked.answered.amount.is_some()) {
+        return Ok(asked);
+    }
+    // What it does not say now, it may have said before.
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?.and_then(|paid| paid.amount);
     let answered = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let before = answered.and_then(|said| bears_out(said, amount).err());
     let another = confirmed.filter(|told| *told != amount).map(MpesaSays::AnotherAmount);
-    before.or(another).map_or(Ok(None), |against| Err(against.into()))
+    before.or(another).map_or(Ok(asked), |against| Err(against.into()))
 }
 
 /// Whether M-Pesa knows the payment at all.
