@@ -158,25 +158,6 @@ async fn a_payment_that_is_taken_back_meets(#[case] other: Meets) {
     assert!(first, "the other one was first somewhere: {spent}, {asked}");
 }
 
-/// Taken back twice at once: what the first one took is not missed by the second, which would give a withdrawal back for it.
-#[tokio::test]
-async fn a_payment_that_is_taken_back_twice_leaves_a_withdrawal_alone() {
-    let world = World::start().await;
-    let asking = async || {
-        let (player, receipt) = world.reversed_deposit(100).await;
-        world.fund(&player, 200).await;
-        let id = player.withdrawal(&player.phone(), 200).await;
-        (player, receipt, id)
-    };
-    type Subject = (Person, String, String);
-    let take = async |app: &App, (_, receipt, _): &Subject| take_back(app, receipt).await;
-    for (player, _, id) in &held_up_at_every_step(&world, asking, take, take).await {
-        let withdrawal = world.app().store().withdrawal(id).await.unwrap().expect("it was asked for");
-        assert_eq!((withdrawal.status.into_str(), world.balance(player).await), ("pending", 0));
-    }
-    world.ledger().await;
-}
-
 /// The questions of a night go on wherever one of them ends, and find what was taken back.
 #[tokio::test]
 async fn the_questions_of_a_night_go_on_wherever_they_end() {
