@@ -27,7 +27,7 @@ export const OF_THE_OWNER: Screen[] = [
     name: "cancel-withdrawal-done",
     path: "/cancel-withdrawal/abc",
     act: click("Cancel this withdrawal"),
-    shows: "It is not paid: the money is back in the wallet.",
+    shows: "It is not paid: the money has come back.",
   },
   { name: "team", path: "/team", as: "player", shows: "BCDF2345" },
   {

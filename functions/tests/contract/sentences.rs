@@ -101,6 +101,8 @@ fn all() -> BTreeSet<String> {
     all.extend(PayoutFailure::VARIANTS.iter().map(|reason| reason.player_message().to_owned()));
     all.extend(PayoutCorrection::VARIANTS.iter().map(|correction| correction.note().to_owned()));
     all.extend(reasons::OURS.iter().map(|(english, _)| (*english).to_owned()));
+    // Those of a prompt that was never sent stay with its payment.
+    all.extend([PromptError::PhoneBusy, PromptError::Busy].map(|error| error.to_string()));
     let others = [CREDITED_BY_CODE, MAY_BE_TYPED, ResultCode::new("none of M-Pesa's").player_message()];
     all.extend(others.map(str::to_owned));
     all

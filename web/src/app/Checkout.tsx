@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { useNotPlaying } from "../api/own-limits";
 import { answerInWords } from "../api/refusal";
 import { Notice } from "../components/Notice";
+import { Problem } from "../components/Problem";
 import { AutoCheckout } from "../features/entries/AutoCheckout";
 import { PhoneDialog } from "../features/entries/PhoneDialog";
 import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
@@ -16,6 +17,7 @@ import { useBalance } from "../api/use-balance";
 import { WalletBox } from "../features/ledger/WalletBox";
 import { ENTRY_AMOUNTS } from "../lib/amounts";
 import { ksh } from "../lib/money";
+import { currentSession } from "../lib/session";
 import type { Dialogs } from "./use-dialogs";
 import { msg, str } from "../lib/i18n";
 
@@ -29,7 +31,7 @@ type Props = {
   selecting: boolean;
 };
 
-/** The two ways to pay for an entry, and the wallet beside them. */
+/** The two ways to pay for an entry, and the wallet beside them. Going back closes the wallet's dialog while the server decides: then its problem is told here. */
 export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
@@ -39,7 +41,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   const shared = { offers, feePercent: gameweek.status?.feePercent };
 
   const closeSelection = () => void navigate("/payment", { replace: true });
-  const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid, gameweek: gameweek.status?.gameweek } });
+  const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid, gameweek: gameweek.status?.gameweek, userId: currentSession()?.userId } });
   const prompt = usePromptEntry(toLeagues);
   const wallet = useWalletEntry({
     onJoined: toLeagues,
@@ -63,6 +65,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
   return (
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
+      {!selecting && wallet.problem && <Problem trouble={wallet.problem} />}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
         {...shared}

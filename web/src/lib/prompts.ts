@@ -16,10 +16,10 @@ let snapshot: { stored: string; marks: PromptMarks } | undefined;
 
 const stored = () => localStorage.getItem(SEEN) ?? "[]";
 
-function seenIds(): string[] {
+function seenOutcomes(): string[] {
   try {
-    const ids: unknown = JSON.parse(stored());
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+    const outcomes: unknown = JSON.parse(stored());
+    return Array.isArray(outcomes) ? outcomes.filter((outcome) => typeof outcome === "string") : [];
   } catch {
     return [];
   }
@@ -39,10 +39,17 @@ export function watchPrompt(checkoutId: string): () => void {
   };
 }
 
-/** The player has been told what came of it. */
-export function markSeen(...checkoutIds: string[]) {
-  const ids = [...new Set([...seenIds(), ...checkoutIds])].slice(-KEPT);
-  localStorage.setItem(SEEN, JSON.stringify(ids));
+type Outcome = { checkoutId: string; state: string };
+
+/** One that has failed may still turn out to be paid: that is another outcome. */
+const outcomeKey = ({ checkoutId, state }: Outcome) => `${checkoutId} ${state}`;
+
+export const isSeen = ({ seen }: PromptMarks, prompt: Outcome) => seen.has(outcomeKey(prompt));
+
+/** The player has been told what came of them. */
+export function markSeen(...prompts: Outcome[]) {
+  const outcomes = [...new Set([...seenOutcomes(), ...prompts.map(outcomeKey)])].slice(-KEPT);
+  localStorage.setItem(SEEN, JSON.stringify(outcomes));
   changed();
 }
 
@@ -54,7 +61,7 @@ function subscribe(listener: () => void) {
 /** The same object until something changes, here or in the storage. */
 function read(): PromptMarks {
   if (snapshot?.stored !== stored()) {
-    snapshot = { stored: stored(), marks: { watched: new Set(watched), seen: new Set(seenIds()) } };
+    snapshot = { stored: stored(), marks: { watched: new Set(watched), seen: new Set(seenOutcomes()) } };
   }
   return snapshot.marks;
 }

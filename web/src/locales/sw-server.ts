@@ -93,7 +93,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   phone_busy: "Kuna ombi lingine la M-Pesa kwenye simu hii. Hakuna kilichochukuliwa. Jaribu tena baada ya dakika moja.",
   mpesa_busy: "M-Pesa ina shughuli nyingi. Hakuna kilichochukuliwa. Tafadhali jaribu tena baada ya dakika moja.",
   mpesa_refused: "M-Pesa haikukubali ombi. Hakuna kilichochukuliwa.",
-  mpesa_not_answering: "M-Pesa haijibu. Kama ombi litafika kwenye simu yako na ukalilipa, pesa zitaingia kwenye pochi yako.",
+  mpesa_not_answering: "M-Pesa haijibu. Kama ombi litafika kwenye simu yako na ukalilipa, pesa zitahesabiwa kwako.",
   no_such_payment: "Hakuna malipo kama hayo.",
   invalid_mpesa_code: "Weka code ya M-Pesa kutoka kwenye ujumbe uliopata (k.m. NLJ7RT61SV).",
   code_already_credited: "Code hii ya M-Pesa tayari imetumika.",
@@ -232,6 +232,8 @@ export const sentences: Readonly<Record<string, string>> = {
   "The amount has to be {}: {} for the entry and {} of excise duty. Load the page again.":
     "Kiasi kiwe {0}: {1} za dau na {2} za ushuru wa bidhaa. Pakia ukurasa upya.",
   "M-Pesa did not accept the request: {}. Nothing was taken.": "M-Pesa haikukubali ombi: {0}. Hakuna kilichochukuliwa.",
+  "Another M-Pesa request is open on this phone. Nothing was taken. Try again in a minute.": refusals.phone_busy,
+  "M-Pesa is busy. Nothing was taken. Please try again in a minute.": refusals.mpesa_busy,
   "Or pay to the paybill {} with your account {}: it is credited by itself.": "Au lipa kwa paybill {0} ukitumia akaunti yako {1}: pesa huingia zenyewe.",
   "Try again in {} {}.": "Jaribu tena baada ya {1} {0}.",
   "Too many failed attempts.": "Umejaribu mara nyingi mno.",

@@ -1,6 +1,7 @@
 /** The app at an address, as a player, an admin or nobody. */
 import { render } from "@testing-library/react";
-import { MemoryRouter, parsePath, useLocation } from "react-router";
+import { useEffect } from "react";
+import { MemoryRouter, parsePath, useLocation, useNavigate } from "react-router";
 import { Pages } from "../app/Pages";
 import { startSession } from "../lib/session";
 import { USER } from "./server";
@@ -19,8 +20,13 @@ export const openAt = (address: string, state?: object) =>
     </MemoryRouter>,
   );
 
+/** As the phone's own button does. */
+export let goBack = () => {};
+
 /** Where the app is, for assertions: `await screen.findByTestId("/leagues")`; the query is its text. */
 function Address() {
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => void (goBack = () => void navigate(-1)), [navigate]);
   return <output data-testid={pathname}>{search}</output>;
 }

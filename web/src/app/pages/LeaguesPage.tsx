@@ -28,7 +28,7 @@ export function LeaguesPage() {
   const current = useGameweek();
   const standing = useStanding(current);
   const [search, setSearch] = useSearchParams();
-  const joined = useLocation().state as { joinedFor?: number; gameweek?: number } | null;
+  const joined = useLocation().state as { joinedFor?: number; gameweek?: number; userId?: string } | null;
   const named = search.get("amount");
   const entered = "amount" in standing ? String(standing.amount) : null;
   const amount = amountOf(named ?? entered ?? (session && localStorage.getItem("entryAmount")));
@@ -43,8 +43,9 @@ export function LeaguesPage() {
   if (answered && !known) setKnown(true);
   // Drawn in slices: a phone goes on answering meanwhile.
   const drawn = useDeferredValue(known);
-  // The history keeps it: of a former gameweek it says nothing any more.
-  const joinedFor = joined?.gameweek === current.status?.gameweek ? joined?.joinedFor : undefined;
+  // The history keeps it: of a former gameweek, and to somebody else, it says nothing.
+  const isOfNow = joined?.gameweek === current.status?.gameweek && joined?.userId === session?.userId;
+  const joinedFor = isOfNow ? joined?.joinedFor : undefined;
   const show = (change: Record<string, string>) =>
     setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 

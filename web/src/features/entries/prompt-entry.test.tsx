@@ -126,6 +126,36 @@ describe("payment by prompt (spec section 4)", () => {
     expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
   });
 
+  const coded = (status: number, code: string) => () => json({ success: false, message: "M-Pesa's words.", code }, { status });
+  test.each([
+    ["an earlier one is open, which may be paid", coded(409, "payment_still_open"), null],
+    ["another one is open on the phone", coded(409, "phone_busy"), null],
+    ["its words say that nothing was taken", coded(503, "mpesa_busy"), null],
+    ["this one may be on the phone all the same", coded(503, "mpesa_not_answering"), "Trying again sends another prompt: pay only one of them."],
+  ])("no prompt where %s: nothing else is said of the money than what holds", async (_why, answer, money) => {
+    server.use(http.post(url("/api/pay"), answer));
+    const dialog = await payFor(50);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("M-Pesa's words.");
+    expect(dialog.queryByText(/^You were not charged|Trying again sends no second one/)).not.toBeInTheDocument();
+    if (money) expect(dialog.getByText(money)).toBeInTheDocument();
+  });
+
+  test.each([
+    ["lost", noAnswer],
+    ["an error", () => json({}, { status: 500 })],
+  ])("paid and entered by the payment itself: a join whose answer is %s is none that failed", async (_what, answer) => {
+    server.use(
+      http.get(url("/api/pay/status"), () => json({ status: "SUCCESS", entered: true })),
+      http.post(url("/api/pay"), started),
+      http.post(url("/api/join-league"), answer),
+    );
+    await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=50");
+    expect(localStorage.getItem("joinedLeague")).toBe("true");
+  });
+
   const OWES = "You owe KSh 250: it was taken back after you had used it. Deposit it first; a deposit pays what you owe.";
   test.each([
     [400, "The deadline of this gameweek has passed. Your money is in your wallet."],

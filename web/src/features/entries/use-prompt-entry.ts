@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
+import { moneyUnsent, notCharged } from "../../api/prompt-refused";
 import { currentGameweekQuery, moneyMoved } from "../../api/queries";
 import { answered, answerOf, explain, isCertain, paybillIn, Refusal, tellsWhere, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
@@ -9,9 +10,9 @@ import type { Trouble } from "../../components/Problem";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
-import { currentSession } from "../../lib/session";
+import { currentSession, storeJoin } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
-import { joinLeague, unknownGameweek } from "./join";
+import { joinLeague, unknownGameweek, type Join } from "./join";
 import { msg } from "../../lib/i18n";
 
 /** Where a payment by prompt is (spec §4 "Payment by prompt"). */
@@ -22,8 +23,6 @@ export type Paying = { phone: string; amount: number };
 
 const POLL_MS = 5_000;
 const POLLS = 12;
-
-const notCharged = () => msg("You were not charged.");
 
 /** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
 export function usePromptEntry(onJoined: (paid: number) => void) {
@@ -77,18 +76,18 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
           );
         }
         if (answer.status === "FAILED") {
-          markSeen(checkoutId);
+          markSeen({ checkoutId, state: answer.status });
           return stop(
             withReason(msg("Payment failed. Please try again."), answer.message),
-            msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
+            msg("You were not charged. If M-Pesa took money all the same, you are in, or it comes to your wallet."),
           );
         }
         setStep("joining");
-        const refused = await join(entryAmount, gameweek, checkoutId);
+        const refused = await join({ entryAmount, gameweek, checkoutId }, answer.entered);
         await moneyMoved(client);
         // What became of the money is told on the page as well, until the player has seen it there.
         if (refused) return stop(refused.text, refused.money);
-        markSeen(checkoutId);
+        markSeen({ checkoutId, state: answer.status });
         onJoined(entryAmount);
       } finally {
         unwatch();
@@ -114,7 +113,7 @@ async function initiate(key: SubmitKey, phone: string, { entryAmount, paid }: Pr
   } catch (error) {
     const text = explain(error, { refused: msg("Payment initiation failed"), failed: msg("Error initiating payment") });
     const perhapsSent = msg("If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.");
-    return { text, money: isCertain(error) ? notCharged() : perhapsSent, ...paybillIn(error) };
+    return { text, ...moneyUnsent(error, perhapsSent), ...paybillIn(error) };
   }
 }
 
@@ -123,13 +122,15 @@ async function askPayment(checkoutId: string, signal: AbortSignal) {
   return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
 }
 
-/** The entry that was paid for; where it cannot be made, what to say. */
-async function join(entryAmount: number, gameweek: number, checkoutId: string): Promise<Trouble | null> {
+/** The entry that was paid for; where it cannot be made, what to say. `entered`: the payment has made it already. */
+async function join(joining: Join, entered: boolean | undefined): Promise<Trouble | null> {
   try {
-    await joinLeague({ entryAmount, gameweek, checkoutId });
+    await joinLeague(joining);
     return null;
   } catch (error) {
-    return notJoined(error);
+    if (!entered || isCertain(error)) return notJoined(error);
+    storeJoin(joining.entryAmount, joining.gameweek);
+    return null;
   }
 }
 

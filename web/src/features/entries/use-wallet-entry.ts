@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentGameweekQuery, gameweekStatusQuery, moneyMoved, userQuery } from "../../api/queries";
 import { explain, isCertain, Refusal } from "../../api/refusal";
+import { whatIsOwed } from "../../api/use-balance";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 import { entriesQuery } from "./entries";
@@ -33,13 +34,13 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
     submit(async () => {
       setProblem(undefined);
       try {
-        const { wallet } = await client.fetchQuery(userQuery);
+        const { wallet, owed } = await client.fetchQuery(userQuery);
         if (wallet < entryAmount) {
           if (await hasEntry(client)) {
             void moneyMoved(client);
             return onAlreadyJoined(alreadyJoined());
           }
-          onShort(msg(str`Insufficient wallet balance for KSh ${entryAmount}. Please top up.`));
+          onShort(owed ? whatIsOwed(owed) : msg(str`Insufficient wallet balance for KSh ${entryAmount}. Please top up.`));
           return;
         }
         const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);

@@ -1,9 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetSession } from "../../lib/session";
-import { logInAs, openAt } from "../../testing/app";
+import { goBack, logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { json, noAnswer, server, told, url, USER } from "../../testing/server";
 
@@ -63,6 +63,28 @@ describe("wallet join (spec section 4)", () => {
     expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();
     expect(await screen.findByText("You are in: KSh 50.")).toBeInTheDocument();
     expect(screen.queryByText(/Insufficient/)).not.toBeInTheDocument();
+  });
+
+  test("who owes is told so, and not that a stake's deposit would be enough", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, wallet: 0, owed: 300 })));
+    openAt("/payment");
+    await joinFor(50);
+    const deposit = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+    expect(deposit.getAllByText(/^You owe KSh 300: .* A deposit pays it first;/)).toHaveLength(1);
+    expect(screen.queryByText(/Insufficient/)).not.toBeInTheDocument();
+  });
+
+  test("who goes back while the server decides is told on the page what came of it", async () => {
+    const decided = gate<Response>();
+    server.use(http.post(url("/api/join-league"), decided.wait));
+    openAt("/payment");
+    await joinFor(50);
+    await decided.asked;
+    act(goBack);
+    expect(await screen.findByTestId("/payment")).toBeInTheDocument();
+    decided.open(told(400, "The deadline has passed."));
+    expect(await screen.findByText("The deadline has passed.")).toBeInTheDocument();
+    expect(screen.queryByRole("dialog", { name: "Select Entry Amount" })).not.toBeInTheDocument();
   });
 
   test("who joined from another phone meanwhile is refused, and the page says from then on that they are in", async () => {

@@ -31,11 +31,12 @@ beforeEach(() => logInAs("player"));
 
 describe("leagues (spec section 2)", () => {
   test.each([
-    [3, 1],
-    [2, 0],
-  ])("what the history says of a join in gameweek %i is shown %i times in gameweek 3", async (joined, times) => {
+    ["the player's own in this gameweek", 3, "u1", 1],
+    ["the player's own in another one", 2, "u1", 0],
+    ["somebody else's, who was logged in before", 3, "u2", 0],
+  ])("of a join in the history, %s, is told", async (_whose, gameweek, userId, times) => {
     serve(league(1, [of("otieno", "7")]));
-    openAt("/leagues?amount=50", { joinedFor: 50, gameweek: joined });
+    openAt("/leagues?amount=50", { joinedFor: 50, gameweek, userId });
     expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
     expect(screen.queryAllByText("You are in: KSh 50 is paid.")).toHaveLength(times);
   });

@@ -4,6 +4,7 @@ import { useState, type SubmitEvent } from "react";
 import { useNotPlaying, useWhatIsLeft } from "../../api/own-limits";
 import { useExcise } from "../../api/use-excise";
 import { userQuery } from "../../api/queries";
+import { whatIsOwed } from "../../api/use-balance";
 import { Dialog } from "../../components/Dialog";
 import { ExciseRate } from "../../components/ExciseRate";
 import { Field } from "../../components/Field";
@@ -39,7 +40,9 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
 
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
-  const excise = readAmount.ok ? exciseAhead(readAmount.value, percent) : null;
+  const owed = user?.owed ? whatIsOwed(user.owed) : null;
+  // Of what is owed first nobody can say here how much comes to the wallet.
+  const excise = readAmount.ok && !owed ? exciseAhead(readAmount.value, percent) : null;
   const waiting = state.step === "sent" || state.step === "aside" || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
@@ -54,7 +57,8 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   return (
     <Dialog open={open} title={msg("Deposit to Wallet")} onClose={onClose} busy={busy}>
       <form className="form" onSubmit={onSubmit} noValidate>
-        {reason && !newerTold && <Notice tone="error">{reason}</Notice>}
+        {owed && !newerTold && <Notice tone="warning">{owed}</Notice>}
+        {reason && reason !== owed && !newerTold && <Notice tone="error">{reason}</Notice>}
         {notPlaying && <Notice tone="info">{notPlaying}</Notice>}
         <Field
           label={msg("Phone number")}

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { Notice } from "../../components/Notice";
 import { SomethingWrong } from "../../components/SomethingWrong";
-import { markSeen, usePromptMarks } from "../../lib/prompts";
+import { isSeen, markSeen, usePromptMarks } from "../../lib/prompts";
 import { outcomeOf, type Prompt } from "./outcome";
 import styles from "./PromptList.module.css";
 import { msg } from "../../lib/i18n";
@@ -22,12 +22,9 @@ const isPending = ({ state }: Prompt) => state === "PENDING";
  */
 export function PromptList() {
   const client = useQueryClient();
-  const { watched, seen } = usePromptMarks();
+  const marks = usePromptMarks();
   const unseen = (prompts: readonly Prompt[] | undefined) =>
-    prompts?.filter((prompt, i) => {
-      const { checkoutId } = prompt;
-      return !watched.has(checkoutId) && !seen.has(checkoutId) && !isMadeGood(prompt, prompts.slice(0, i));
-    }) ?? [];
+    prompts?.filter((prompt, i) => !marks.watched.has(prompt.checkoutId) && !isSeen(marks, prompt) && !isMadeGood(prompt, prompts.slice(0, i))) ?? [];
   const { data } = useQuery({
     ...paymentsQuery,
     refetchInterval: ({ state }) => {
@@ -54,7 +51,7 @@ export function PromptList() {
         </Notice>
       ))}
       {decided.length > 0 && (
-        <Button size="small" onClick={() => markSeen(...decided.map(({ checkoutId }) => checkoutId))}>{msg("Got it")}</Button>
+        <Button size="small" onClick={() => markSeen(...decided)}>{msg("Got it")}</Button>
       )}
     </section>
   );

@@ -91,6 +91,20 @@ describe("a prompt that was decided after the page was closed is shown on return
     expect(screen.queryByRole("region", { name: "Your M-Pesa payments" })).not.toBeInTheDocument();
   });
 
+  test.each<[string, Partial<Schemas["Prompt"]>, RegExp]>([
+    ["was paid after all", { state: "SUCCESS" }, /^Deposit successful: KSh 50/],
+    ["is looked at by a person", { state: "PENDING", reason: "M-Pesa has said nothing for a day." }, /is being looked at by a person\. Do not pay again\./],
+  ])("a failure that was told is told anew where it %s", async (_what, change, text) => {
+    const failed = { ...PROMPT, entryAmount: null, entered: false, state: "FAILED" } as const;
+    prompts(failed);
+    const { unmount } = openAt("/payment");
+    await userEvent.click((await shown()).getByRole("button", { name: "Got it" }));
+    unmount();
+    prompts({ ...failed, ...change });
+    openAt("/payment");
+    expect((await shown()).getByText(text)).toBeInTheDocument();
+  });
+
   test("one that is not decided says so, is asked about again, and brings the wallet with it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
     let asked = 0;

@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
+import { moneyUnsent, notCharged } from "../../api/prompt-refused";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
-import { answered, answerInWords, answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
+import { answered, answerInWords, answerOf, explain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
@@ -28,8 +29,6 @@ export type DepositState =
 
 const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
-
-const notCharged = () => msg("You were not charged.");
 
 /** What a dialog that is closed goes on from: only what is still awaited is told when it is opened again. */
 const closed = (state: DepositState): DepositState => (state.step === "sent" ? { ...state, earlier: true } : { step: "idle" });
@@ -70,7 +69,7 @@ export function useDeposit(shown: boolean) {
     const answer = await poll({ ask, everyMs: POLL_MS, signal });
     const seen = visible.current;
     // What the server says beside it is told on the page as well: this dialog goes with the reload.
-    if (answer && seen && !(answer.status === "SUCCESS" && answer.message)) markSeen(checkoutId);
+    if (answer && seen && !(answer.status === "SUCCESS" && answer.message)) markSeen({ checkoutId, state: answer.status });
     unwatch();
     if (!answer) return;
     if (!seen) setState({ step: "idle" });
@@ -104,7 +103,7 @@ export function useDeposit(shown: boolean) {
       } catch (error) {
         const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
         const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
-        fail({ text, money: isCertain(error) ? notCharged() : perhapsSent, ...paybillIn(error) });
+        fail({ text, ...moneyUnsent(error, perhapsSent), ...paybillIn(error) });
       }
     });
 

@@ -70,7 +70,7 @@ function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; ch
   if (status === "rejected")
     return (
       <>
-        <Notice tone="success">{msg("It is not paid: the money is back in the wallet.")}</Notice>
+        <Notice tone="success">{msg("It is not paid: the money has come back.")}</Notice>
         <p>{msg("If it was not you who asked for it, somebody knows your password. Choose a new one now.")}</p>
         {children}
       </>

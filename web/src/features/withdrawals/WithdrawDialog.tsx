@@ -13,7 +13,7 @@ import { eastAfricaTime } from "../../lib/time";
 import { taxInWords, taxOf } from "../../lib/tax";
 import { useFirstError } from "../../lib/use-first-error";
 import { settingsQuery } from "../../api/queries";
-import { useBalance } from "../../api/use-balance";
+import { useBalance, whatIsOwed } from "../../api/use-balance";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useWithdrawal } from "./use-withdrawal";
 import { msg, str } from "../../lib/i18n";
@@ -37,7 +37,7 @@ type FormProps = { withdrawal: ReturnType<typeof useWithdrawal>; onClose: () => 
 
 /** The form of one request: opened again, it starts anew. */
 function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: FormProps) {
-  const { balance } = useBalance();
+  const { balance, owed } = useBalance();
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
@@ -77,6 +77,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
 
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate>
+      {owed > 0 && <Notice tone="warning">{whatIsOwed(owed)}</Notice>}
       <Field
         label={msg("M-Pesa number")}
         value={phone}

@@ -7,7 +7,7 @@ import { SomethingWrong } from "../../components/SomethingWrong";
 import { ksh } from "../../lib/money";
 import { taxInWords } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
-import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
+import { isGivenBack, stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
 import styles from "./WithdrawalList.module.css";
 import { msg, str } from "../../lib/i18n";
 
@@ -40,7 +40,7 @@ export function WithdrawalList() {
 const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
   const { _id, amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
   const wait = waitOf(withdrawal);
-  const tax = taxInWords(amount, withdrawal.tax);
+  const tax = isGivenBack(withdrawal) ? null : taxInWords(amount, withdrawal.tax);
   return (
     <>
       <p className={styles.what}>

@@ -35,7 +35,7 @@ describe("the link in the mail about a withdrawal to a new number", () => {
     expect(screen.getByText(/^It is not paid before .+ If it was you, leave it as it is\.$/)).toBeInTheDocument();
     expect(cancelled).toBe(0);
     await userEvent.click(await button());
-    expect(await screen.findByText("It is not paid: the money is back in the wallet.")).toBeInTheDocument();
+    expect(await screen.findByText("It is not paid: the money has come back.")).toBeInTheDocument();
     expect(cancelled).toBe(1);
     expect(screen.queryByRole("button", { name: "Cancel this withdrawal" })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("link", { name: "Choose a new password" }));

@@ -62,6 +62,23 @@ describe("withdrawals", () => {
     expect(screen.getByRole("link", { name: "To your wallet" })).toHaveAttribute("href", "/payment");
   });
 
+  test("of what has come back no tax was kept", async () => {
+    const tax = { percent: 5, amount: 3 };
+    server.use(
+      http.get(url("/api/withdraw"), () =>
+        json([
+          { ...item("1", "pending"), tax },
+          { ...item("2", "rejected"), tax },
+          { ...item("3", "done"), tax, corrected: "failed" },
+          { ...item("4", "rejected"), tax, corrected: "paid" },
+        ]),
+      ),
+    );
+    openAt("/withdrawals");
+    const kept = (await rows()).map((row) => row.textContent?.includes("is withholding tax"));
+    expect(kept).toEqual([true, false, false, true]);
+  });
+
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
     server.use(
       http.get(url("/api/withdraw"), () =>
@@ -82,6 +99,6 @@ describe("withdrawals", () => {
     expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
     expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();
     expect(byHand).toHaveTextContent(/Sent to M-PesaSomething is wrong\?$/);
-    expect(rejected).toHaveTextContent("Rejected: the money is back in your walletThe number is not registered.");
+    expect(rejected).toHaveTextContent("Rejected: the money has come backThe number is not registered.");
   });
 });

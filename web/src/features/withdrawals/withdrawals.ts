@@ -15,14 +15,17 @@ export const withdrawalsQuery = listQuery<Withdrawal>(["my-withdrawals"], (page,
 const states = (): Record<string, string> => ({
   pending: msg("Waiting to be sent"),
   done: msg("Sent to M-Pesa"),
-  rejected: msg("Rejected: the money is back in your wallet"),
+  rejected: msg("Rejected: the money has come back"),
 });
 
 /** What M-Pesa has said after it had ended. */
 const corrections = (): Record<string, string> => ({
   paid: msg("Sent to M-Pesa: the money that had gone back was taken again"),
-  failed: msg("Not sent after all: the money is back in your wallet"),
+  failed: msg("Not sent after all: the money has come back"),
 });
+
+/** Whether the money has come back: then no tax was kept of it. */
+export const isGivenBack = ({ status, corrected }: Withdrawal) => corrected === "failed" || (status === "rejected" && !corrected);
 
 /** How far one is; while M-Pesa has it in hand nobody else can decide it. */
 export const stateOf = ({ status, payout, corrected }: Withdrawal) =>

@@ -1,0 +1,17 @@
+/** What to say of the money where no prompt came of a call. */
+import { isCertain, Refusal } from "./refusal";
+import { msg } from "../lib/i18n";
+
+/** Their own words say it: nothing was taken, or an earlier prompt is open, which may be paid. */
+const SAY_IT: ReadonlySet<string> = new Set(["payment_still_open", "phone_busy", "mpesa_busy"]);
+
+/** `perhapsSent`: what holds where the answer was lost. Undefined where the server's own words say enough. */
+export function moneyUnsent(error: unknown, perhapsSent: string): { money?: string } {
+  const code = error instanceof Refusal ? (error.code ?? "") : "";
+  if (SAY_IT.has(code)) return {};
+  // The phone may have it, and the key of this one is not kept.
+  if (code === "mpesa_not_answering") return { money: msg("Trying again sends another prompt: pay only one of them.") };
+  return { money: isCertain(error) ? notCharged() : perhapsSent };
+}
+
+export const notCharged = () => msg("You were not charged.");
