@@ -213,6 +213,7 @@ async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[values(Light, Full)] 
     admin.end_withdrawal(&second, rejected("Something is owed.")).await.expect(200);
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&player.id], ledger.debt(&player)), (200, 0));
+    world.advance(0).await;
     let told = world.mails_about(&player.email(), "Your withdrawal of KSh 500 was rejected").await;
     let [mail] = &told[..] else { panic!("{told:?}") };
     let where_it_is = "KSh 300 of it has gone towards what you owed, KSh 200 is in your wallet.";
