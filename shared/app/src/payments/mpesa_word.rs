@@ -1,6 +1,6 @@
 //! M-Pesa's word on a receipt stands over an admin's (docs/decisions.md, "M-Pesa does not know a code"): what it says
-//! when it is asked now, and where it does not answer, what it has said before. What it does not know it does not
-//! contradict.
+//! when it is asked now, and where it does not answer or names no amount, what it has said before. What it does not
+//! know it does not contradict.
 
 use domain::{
     Kes,

@@ -73,10 +73,10 @@ fn put_back(prizes: &mut [(&str, Kes)], taken: Option<Vec<(usize, Kes)>>, gained
     rest
 }
 
-/// What is left of each prize, by league, oldest first: whatever left the wallet took other money before it,
-/// and of prizes the oldest; what came back is what it was. A prize gives back first what its own gameweek's entry took of
-/// an older one: money that may not be paid out does not become money that may, by being played. `is_held`: whether a
-/// league's prize may not be paid out, so that a withdrawal took all others before it.
+/// What is left of each prize, by league, oldest first: whatever left the wallet took other money before it, and of
+/// prizes those first that may be paid out, the oldest of them; what came back is what it was. A prize gives back first
+/// what its own gameweek's entry took of an older one: money that may not be paid out does not become money that may, by
+/// being played. `is_held`: whether a league's prize may not be paid out.
 #[must_use]
 pub fn prizes_left<'a>(
     movements: impl IntoIterator<Item = Movement<'a>>,
@@ -109,9 +109,7 @@ pub fn prizes_left<'a>(
         asked = asked - of_free;
         let mut of_prizes = Vec::new();
         let mut order: Vec<usize> = (0..prizes.len()).collect();
-        if kind == "withdrawal" {
-            order.sort_by_key(|prize| is_held(prizes[*prize].0));
-        }
+        order.sort_by_key(|prize| is_held(prizes[*prize].0));
         for prize in order {
             let left = &mut prizes[prize].1;
             let part = asked.min(*left);
@@ -176,13 +174,14 @@ mod tests {
         assert_eq!(prizes_left(movements(of), |_| false), expected);
     }
 
-    /// The older one may not be paid out: what is withdrawn is of the newer one, whoever asks again and again.
+    /// The older one may not be paid out: what leaves is of the newer one, in whatever way.
     #[rstest]
     #[case::the_other_goes_out(&[("prize#held", 450), ("prize#l2", 450), ("withdrawal#w", -450)], &[("held", 450)])]
     #[case::and_comes_back(&[("prize#held", 450), ("prize#l2", 450), ("withdrawal#w", -450), ("withdrawal-rejected#w", 450)],
         &[("held", 450), ("l2", 450)])]
-    #[case::an_entry_takes_the_oldest(&[("prize#held", 450), ("prize#l2", 450), ("entry#2026-02", -50)],
-        &[("held", 400), ("l2", 450)])]
+    #[case::or_is_taken_again(&[("prize#held", 450), ("prize#l2", 450), ("withdrawal#w", -450), ("withdrawal-rejected#w", 450),
+        ("correction#c", -450)], &[("held", 450)])]
+    #[case::the_other_is_played(&[("prize#held", 450), ("prize#l2", 450), ("entry#2026-02", -50)], &[("held", 450), ("l2", 400)])]
     #[case::it_was_all_there_was(&[("prize#held", 450), ("withdrawal#w", -100), ("prize#l2", 450)],
         &[("held", 350), ("l2", 450)])]
     fn what_may_not_be_paid_out_stays(#[case] of: &[(&str, i64)], #[case] expected: &[(&str, i64)]) {
