@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { moneyUnsent, notCharged } from "../../api/prompt-refused";
+import { moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
 import { currentGameweekQuery, moneyMoved } from "../../api/queries";
 import { answered, answerOf, explain, isCertain, paybillIn, Refusal, tellsWhere, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
@@ -113,7 +113,7 @@ async function initiate(key: SubmitKey, phone: string, { entryAmount, paid }: Pr
   } catch (error) {
     const text = explain(error, { refused: msg("Payment initiation failed"), failed: msg("Error initiating payment") });
     const perhapsSent = msg("If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.");
-    return { text, ...moneyUnsent(error, perhapsSent), ...paybillIn(error) };
+    return { text, ...moneyAfterRefusal(error, perhapsSent), ...paybillIn(error) };
   }
 }
 

@@ -196,6 +196,18 @@ describe("deposit by prompt (spec section 4)", () => {
     await expect.poll(() => screen.getByText("Paid in").nextSibling?.textContent).toBe("KSh 200");
   });
 
+  test("who owes is told that a deposit pays it first, and not what of it comes to the wallet", async () => {
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })),
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 0, owed: 300 })),
+    );
+    openAt("/payment");
+    const dialog = await openDialog();
+    await user().type(dialog.getByLabelText("Amount (KSh)"), "200");
+    expect(dialog.getByText(/^You owe KSh 300: .* A deposit pays it first/)).toBeInTheDocument();
+    expect(dialog.queryByText(/comes to your wallet/)).not.toBeInTheDocument();
+  });
+
   test("excise is said before it is paid, and with what came of it", async () => {
     const prompt = { checkoutId: "c2", amount: 200, tax: { percent: 5, amount: 10 }, at: GAMEWEEK.now, entered: false, state: "SUCCESS" };
     server.use(

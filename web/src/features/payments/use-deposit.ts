@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { moneyUnsent, notCharged } from "../../api/prompt-refused";
+import { moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { answered, answerInWords, answerOf, explain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
@@ -103,7 +103,7 @@ export function useDeposit(shown: boolean) {
       } catch (error) {
         const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
         const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
-        fail({ text, ...moneyUnsent(error, perhapsSent), ...paybillIn(error) });
+        fail({ text, ...moneyAfterRefusal(error, perhapsSent), ...paybillIn(error) });
       }
     });
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
-import { json, LIMITS, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
+import { json, LIMITS, noAnswer, server, SETTINGS, told, url, USER } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -37,6 +37,13 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     expect(dialog.getByText(/^KSh 60 goes to 0712345678\./)).toBeInTheDocument();
     expect(sent).toEqual([{ mpesaNumber: "0712345678", amount: 60 }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(localStorage.getItem("wallet")).toBe("440");
+  });
+
+  test("who owes is told why there is nothing to withdraw", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, wallet: 0, owed: 300 })));
+    const dialog = await withdraw("0712 345 678", "60");
+    expect(dialog.getByText(/^You owe KSh 300: .* then you can enter and withdraw again\.$/)).toBeInTheDocument();
+    expect(dialog.getByText("Insufficient wallet balance.")).toBeInTheDocument();
   });
 
   test("the month beside the wallet is read anew", async () => {
