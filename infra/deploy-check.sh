@@ -2,8 +2,8 @@
 # Deploys template.yaml into an emulator of the cloud on this machine, the functions' roles enforced, and plays the product
 # there through its distribution, with the stand-ins for M-Pesa, the official game and the beacon.
 # SHORT=1: the page, a sign-up, a deposit and the schedules. Otherwise a gameweek and every function; then what an operator
-# types afterwards (secrets, releases, a restored table, the end); and then what is taken away from the template in turn
-# has to be found. docs/deploy.md says what the emulator cannot show.
+# types afterwards (secrets, releases, a restored table, the end); and then permissions are taken out of the template, one at a time:
+# each time a check has to fail. docs/deploy.md says what the emulator cannot show.
 # "built": the binaries and the page are there already, as the tests left them.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -19,7 +19,7 @@ zizmor --quiet --offline --pedantic .github
 FOUND=200
 export KF_RULE_CACHE_DIR=$PWD/.venv/kingfisher
 # What git does not keep.
-BUILT=(.venv .venv-deploy-check target node_modules dist .local .schemathesis test-results)
+BUILT=(.venv target node_modules dist .local .schemathesis test-results)
 secrets() {
   kingfisher --quiet scan "$1" --no-validate --no-update-check --redact \
     "${BUILT[@]/#/--exclude=}" --rules-path infra/secret-rules.yaml --skip-regex '\.c2lnbmF0dXJl$' \

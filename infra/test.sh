@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check there is, in the order in which a mistake is cheapest to find. Ends at the first that fails.
+# Every check that a change has to pass, in the order in which a mistake is cheapest to find. Ends at the first that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The release before and this one on one table: in turn, killed and exchanged between any two steps of a gameweek, each of them first
 # once; and both at the same time. Each has to end as it does with this one alone, to the shilling. BEFORE names the other one, a tag
-# or a commit; without it it is the last tag, and without a tag the commit in infra/released. "built": this one's program is there
+# or a commit; without it it is the last tag, and without a tag the commit in infra/released
+# (before the first release any earlier commit). "built": this one's program is there
 # already.
 set -euo pipefail
 cd "$(dirname "$0")/.."

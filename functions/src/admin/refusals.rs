@@ -73,7 +73,8 @@ impl From<ChangeError> for ApiError {
             ChangeError::Team(_)
             | ChangeError::SameTeam
             | ChangeError::NothingToRelease
-            | ChangeError::Moved => Self::conflict(error),
+            | ChangeError::Moved
+            | ChangeError::Entered => Self::conflict(error),
         }
     }
 }

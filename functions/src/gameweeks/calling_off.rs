@@ -36,6 +36,8 @@ pub struct OwedGameweek {
     deadline: Timestamp,
     #[schema(inline)]
     state: StateWord,
+    /// Since when its points are final; null while they are not.
+    final_at: Option<Timestamp>,
     /// Why it was called off; null where it was not.
     #[schema(example = json!(null))]
     called_off: Option<String>,
@@ -64,6 +66,7 @@ impl From<calling_off::OwedGameweek> for OwedGameweek {
             number: owed.id.number,
             deadline: owed.gameweek.deadline,
             state: OneOf(owed.state),
+            final_at: owed.gameweek.final_at,
             called_off: owed.gameweek.called_off.map(|called_off| called_off.reason),
             former: owed.former,
         }

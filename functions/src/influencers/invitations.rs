@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::link;
 use crate::platform::http::{ApiError, Caller, Refusal};
 
-/// What came of the link is told by fives, rounded down: it tells of nobody whether they came.
+/// What came of the link is told by fives, rounded down.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
@@ -29,13 +29,13 @@ pub struct Invitation {
 /// The caller's own link, with what came of it. It pays nobody anything.
 #[utoipa::path(get, path = "/api/me/invitation", tag = "influencers", security(("bearer" = [])), responses(
     (status = 200, description = "Made when it is first asked for", body = Invitation),
-    (status = 404, description = "The operator lets nobody invite", body = Refusal),
+    (status = 404, description = "The operator lets nobody invite, or the caller has stopped playing", body = Refusal),
 ))]
 pub async fn get_invitation(
     State(app): State<App>,
     Caller(player): Caller,
 ) -> Result<Json<Invitation>, ApiError> {
-    let own = invitations::own(&app, &player.id).await?;
+    let own = invitations::own(&app, &player).await?;
     let (code, came) = own.ok_or_else(|| ApiError::not_found("There are no invitations here."))?;
     Ok(Json(Invitation {
         link: link(&app, &code),

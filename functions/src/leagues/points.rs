@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    leagues::points::{self, CountedPoints},
+    leagues::points::{self, AskedPoints, CountedPoints},
 };
 use axum::extract::{Path, Query, State};
 use jiff::Timestamp;
@@ -18,6 +18,10 @@ pub struct PointsQuery {
     /// The number in the current season; the current one where it is left out.
     #[param(value_type = Option<u8>, minimum = 1, maximum = 38, example = 3)]
     gameweek: Option<String>,
+    /// The league that the team was drawn into; the gameweek is that league's then, and the team is found whoever has it
+    /// by now.
+    #[param(pattern = "^[0-9]{4}-[0-9]{2}-(50|100|250)-[0-9]{5,}$", example = "2026-01-50-00001")]
+    league: Option<String>,
     /// `true`: with the team on the pitch.
     #[serde(default)]
     team: bool,
@@ -57,15 +61,20 @@ pub struct Points {
     responses(
         (status = 200, description = "The points, as far as they are known", body = Points),
         (status = 400, description = "Not a gameweek of this season", body = Refusal),
-        (status = 404, description = "Nobody here has that team", body = Refusal),
+        (status = 404, description = "Nobody here has that team, or it is not in that league", body = Refusal),
     ))]
 pub async fn get_points(
     State(app): State<App>,
     Path(fpl_id): Path<String>,
     Query(query): Query<PointsQuery>,
 ) -> Result<Public<Points>, ApiError> {
-    let CountedPoints { gameweek, points, team } =
-        points::counted(&app, &fpl_id, query.gameweek.as_deref(), query.team).await?;
+    let asked = AskedPoints {
+        team: &fpl_id,
+        gameweek: query.gameweek.as_deref(),
+        league: query.league.as_deref(),
+        on_the_pitch: query.team,
+    };
+    let CountedPoints { gameweek, points, team } = points::counted(&app, asked).await?;
     let unknown = Points { gameweek, team: team.map(TeamView::from), ..Points::default() };
     let Some((points, score)) = points else { return Ok(Public(Keep::HALF_A_MINUTE, unknown)) };
     let known = Points {

@@ -164,6 +164,8 @@ impl LeagueView {
                 continue;
             };
             member.captain.clone_from(&now.captain);
+            // Before there are points the chip is known by the team alone.
+            member.chip = member.chip.take().or_else(|| now.chip.clone());
             member.played = now.counts.map(|counts| counts.played);
             member.playing = now.counts.map(|counts| counts.playing);
             member.left = now.counts.map(|counts| counts.left);

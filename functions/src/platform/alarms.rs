@@ -63,7 +63,7 @@ pub const ALARMS: &[Alarm] = &[
     },
     Alarm {
         name: "CalendarInDoubt",
-        description: "The calendar is not what the official game says, or a draw is in doubt \
+        description: "The calendar is not what the official game says, a gameweek waits to be paid, or a draw is in doubt \
                       (docs/runbook.md, \"The calendar\" and \"The draw\"; the log of sync-gameweek says which).",
         rung_by: &[("sync-gameweek", "*")],
         // What it tells is logged at each reading, every five minutes: longer than that, or it would come and go.

@@ -2641,7 +2641,7 @@ export interface components {
             /** @example The deadline has passed. */
             message: string;
         };
-        /** @description What came of the link is told by fives, rounded down: it tells of nobody whether they came. */
+        /** @description What came of the link is told by fives, rounded down. */
         Invitation: {
             /**
              * @description `{public origin}/ref/{code}`.
@@ -3294,6 +3294,12 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             deadline: string;
+            /**
+             * Format: date-time
+             * @description Since when its points are final; null while they are not.
+             * @example 2026-08-20T09:00:00Z
+             */
+            finalAt?: string | null;
             /**
              * @description Its season has given way to another.
              * @example false
@@ -8819,7 +8825,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description The operator lets nobody invite */
+            /** @description The operator lets nobody invite, or the caller has stopped playing */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9478,6 +9484,12 @@ export interface operations {
                  * @example 3
                  */
                 gameweek?: number;
+                /**
+                 * @description The league that the team was drawn into; the gameweek is that league's then, and the team is found whoever has it
+                 *     by now.
+                 * @example 2026-01-50-00001
+                 */
+                league?: string;
                 /** @description `true`: with the team on the pitch. */
                 team?: boolean;
             };
@@ -9522,7 +9534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Nobody here has that team */
+            /** @description Nobody here has that team, or it is not in that league */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -16,6 +16,7 @@ import { ageOf } from "../lib/time";
 import { Machines } from "./Machines";
 import { MoneyOfGameweek } from "./MoneyOfGameweek";
 import { Stale } from "../panel/Stale";
+import { owedQuery } from "../panel/winners-preview";
 import styles from "./Panel.module.css";
 
 /** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
@@ -63,11 +64,19 @@ function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) 
 
 function Waits({ now }: { now: number | null }) {
   const leagues = useInfiniteQuery(waitingQuery);
+  const owed = useQuery(owedQuery);
   const sinceOfLeagues = leagues.data?.pages.flatMap(({ waiting }) => waiting.map(({ since }) => since));
   const rows: Waiting[] = [
     { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isDecidable(one) ? one.createdAt : null)) },
     { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
     { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
+    {
+      name: "Gameweeks to end",
+      to: "#gameweeks",
+      since: owed.data?.flatMap(({ state, finalAt }) => (state === "final" && finalAt ? [finalAt] : [])),
+      failed: owed.isError,
+      more: false,
+    },
     { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, failed: leagues.isError, more: leagues.hasNextPage },
     { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null)) },
     { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },

@@ -29,10 +29,17 @@ describe("the panel (spec section 2)", () => {
         json([withdrawal("w1", "2026-08-20T06:00:00Z"), withdrawal("w2", "2026-08-20T08:30:00Z"), withdrawal("w3", "2026-08-01T06:00:00Z", "done")]),
       ),
       http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, amounts: [{ entryAmount: 50, entries: 12, fullLeaguePrize: 450 }] })),
+      http.get(url("/api/admin/gameweeks"), () =>
+        json([
+          { gameweek: "2026-01", season: 2026, number: 1, deadline: "2026-08-15T10:00:00Z", state: "final", finalAt: "2026-08-18T09:00:00Z", calledOff: null, former: false },
+          { gameweek: "2026-02", season: 2026, number: 2, deadline: "2026-08-19T10:00:00Z", state: "closed", finalAt: null, calledOff: null, former: false },
+        ]),
+      ),
     );
     openAt("/panel");
     const waits = within(await screen.findByRole("region", { name: "What waits for you" }));
     expect(await waits.findByRole("link", { name: /^Withdrawals: 2\s*the oldest 3 h$/ })).toHaveAttribute("href", "#withdrawals");
+    expect(await waits.findByRole("link", { name: /^Gameweeks to end: 1\s*the oldest 2 d$/ })).toHaveAttribute("href", "#gameweeks");
     expect(waits.getByText("Typed codes: 0").closest("a")).toBeNull();
     // Two leagues of six: KSh 30 of each is the fee.
     const money = within(screen.getByRole("region", { name: "This gameweek’s money" }));
@@ -117,7 +124,7 @@ describe("the panel (spec section 2)", () => {
     expect(screen.queryByText(old)).not.toBeInTheDocument();
     server.use(http.get(url("/api/*"), () => told(403, "Not now.")));
     await client.refetchQueries();
-    await waitFor(() => expect(waits?.getAllByText(old)).toHaveLength(6));
+    await waitFor(() => expect(waits?.getAllByText(old)).toHaveLength(7));
     expect(money?.getAllByText(old)).toHaveLength(1);
     expect(machines?.getAllByText(old)).toHaveLength(2);
     expect(waits?.getByText(/^Cases: \d/)).toBeInTheDocument();

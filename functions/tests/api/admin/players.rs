@@ -1,10 +1,21 @@
 //! Players as an admin finds them, sees them and changes them.
 
+use app::{
+    admin::changes::{Change, change},
+    platform::flow::FlowError,
+};
+use domain::{EntryAmount, FplId};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::{admin::audit::Who, entries::Joined};
 
-use crate::support::{PASSWORD, Person, World, gameweek::users, mpesa::paid};
+use crate::support::{
+    PASSWORD, Person, World,
+    gameweek::{this_week, users},
+    mpesa::paid,
+    processes::{held_up_at_every_step, join},
+};
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
     let path = format!("/api/admin/players?q={}", text.replace('+', "%2B").replace(' ', "%20"));
@@ -136,6 +147,30 @@ async fn a_correction_after_the_deadline_leaves_what_was_entered() {
     let own = users(&leagues[0]).iter().find(|user| user["username"] == "player1");
     assert_eq!(own.unwrap()["fplId"], "700001");
     assert_eq!(player.fpl_id, "760002");
+}
+
+/// Held up before each of its steps, while the player enters: the entry is of the team that the account has. Else its team
+/// would be free, and could be entered by somebody else as well.
+#[tokio::test]
+async fn a_team_that_is_entered_meanwhile_stays_with_its_account() {
+    let world = World::start().await;
+    let admin = Who::admin(&world.stored(&world.admin().await).await);
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.player_with(100).await,
+        async |app, person| {
+            let team = Change::Team(FplId::parse(&(760_000 + person.n).to_string()).unwrap());
+            let changed = change(app, &person.user_id(), team, admin.clone(), "A digit was wrong.").await;
+            assert!(!matches!(changed, Err(FlowError::Failed(_))), "{changed:?}");
+        },
+        async |app, person| assert_eq!(join(app, person, EntryAmount::Fifty).await, Joined::Entered),
+    )
+    .await;
+    // Of the last one the change was made alone.
+    for person in &subjects[..subjects.len() - 1] {
+        let entry = world.app().store().entry_of(&person.user_id(), this_week()).await.unwrap().unwrap();
+        assert_eq!(Some(entry.fpl_id), world.stored(person).await.fpl_id);
+    }
 }
 
 #[tokio::test]

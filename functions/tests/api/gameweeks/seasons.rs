@@ -1,6 +1,7 @@
 //! One season after another: a team id is a season's, money and what was played stay.
 
 use app::Safeguards::Light;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -214,6 +215,29 @@ async fn alarms(world: &World) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let lines = log.all().into_iter().filter(|line| line["alarm"].is_string());
     lines.map(|line| (text(&line["alarm"]), text(&line["owed"]))).collect()
+}
+
+/// Its points are final and nobody ends it, or they do not become final: an alarm until it is paid.
+#[rstest]
+#[case::nobody_ends_it("none", PROCESS, json!({}))]
+#[case::it_could_be_called_off("unfinal", "/api/admin/gameweeks/2026-01/void", json!({"reason": "It is never final."}))]
+#[tokio::test]
+async fn a_gameweek_that_waits_for_somebody_rings(
+    #[case] official: &str,
+    #[case] end: &str,
+    #[case] body: Value,
+) {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.faults(json!({"fpl": official})).await;
+    world.phase(1, "checked").await;
+    world.advance(600).await;
+    assert_eq!(alarms(&world).await, []);
+    world.to_deadline(7 * 24 * 3600).await;
+    assert_eq!(alarms(&world).await, [("settlement".to_owned(), "1".to_owned())]);
+    world.admin().await.post(end, body).await.expect(200);
+    world.advance(600).await;
+    assert_eq!(alarms(&world).await, []);
 }
 
 /// The new season begins, and what the old one owes is paid beside it, by season and number.

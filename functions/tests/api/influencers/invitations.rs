@@ -5,7 +5,7 @@ use local::Settings;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Person, World, assert_has, read};
+use crate::support::{PASSWORD, Person, World, assert_has, read};
 
 const INVITATION: &str = "/api/me/invitation";
 
@@ -58,6 +58,16 @@ async fn a_players_link_stays_and_what_came_of_it_is_told_by_fives() {
     world.ledger().await;
     // It is no influencer's.
     assert_eq!(world.admin().await.get("/api/influencers").await.expect(200), json!([]));
+}
+
+#[tokio::test]
+async fn who_has_stopped_playing_invites_nobody() {
+    let (world, player) = World::with_player(0).await;
+    let stop = json!({"for": "1w", "password": PASSWORD});
+    player.post("/api/me/exclusion", stop).await.expect(201);
+    assert_eq!(player.get(INVITATION).await.refused(404), "There are no invitations here.");
+    world.advance(8 * 24 * 3600).await;
+    world.again(&player).await.get(INVITATION).await.expect(200);
 }
 
 #[tokio::test]

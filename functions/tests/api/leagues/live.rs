@@ -9,7 +9,7 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Person, World, assert_has,
+    PASSWORD, Person, World, assert_has,
     gameweek::{fpl_id, users},
     read,
 };
@@ -58,6 +58,34 @@ async fn teams_are_shown_only_after_the_deadline() {
     assert_has(&league[0], json!({"state": "drawn", "status": null, "playing": false}));
     assert_has(&users(&league[0])[0], json!({"played": 0, "playing": 0, "left": 11}));
     assert_eq!(nobody.get("/api/points/999999?team=true").await.status, 404);
+}
+
+/// An admin gives the account another team, and somebody else takes that one: in the league it stays its member's.
+#[tokio::test]
+async fn a_members_team_is_seen_whoever_has_it_by_now() {
+    let world = World::start().await;
+    let player = world.player_with(50).await;
+    player.join(50, 1).await.expect(201);
+    world.crowd(5, 50).await;
+    world.phase(1, "live").await;
+    let correct = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    world.change_player(&player.id, correct).await.expect(200);
+    let nobody = world.nobody();
+    let league = nobody.get(LEAGUE).await.expect(200)[0]["_id"].as_str().unwrap().to_owned();
+    let of = |team: &str| format!("/api/points/{team}?team=true&league={league}");
+    for _ in 0..2 {
+        let points = nobody.get(&of(&player.fpl_id)).await.expect(200);
+        assert_eq!(
+            (points["team"]["players"].as_array().unwrap().len(), &points["gameweek"]),
+            (15, &json!(1))
+        );
+        let form = json!({"email": "o@example.co.ke", "username": "owner", "password": PASSWORD, "fplId": player.fpl_id});
+        nobody.post("/api/signup", form).await;
+    }
+    for elsewhere in [of("760001"), of("x"), format!("/api/points/{}?league=2026-01-50-00002", player.fpl_id)]
+    {
+        nobody.get(&elsewhere).await.refused(404);
+    }
 }
 
 #[tokio::test]

@@ -81,7 +81,42 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(
     let admin = world.admin().await;
     assert_eq!(admin.pay_out(&id).await.refused(403), OWN_ACCOUNT);
     assert_eq!(admin.end_withdrawal(&id, done()).await.refused(403), OWN_ACCOUNT);
+    // Their own phone has paid for it, and M-Pesa says that only when it is asked for the confirmation.
+    world.faults(json!({"daraja": "pending"})).await;
+    let by_hand = json!({"phone": admin.phone(), "amount": 700, "accountReference": "x", "confirm": false});
+    let receipt = world.paybill(by_hand).await;
+    let code = world.again(&other).await.typed_code(&receipt).await;
+    world.advance(60).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.confirm_code(&code, 700).await.refused(403), OWN_ACCOUNT);
+    world.second_admin().await.confirm_code(&code, 700).await.expect(200);
     world.ledger().await;
+}
+
+/// It is proposed while M-Pesa is silent, which names the proposer's own phone when another admin approves.
+#[tokio::test]
+async fn a_proposal_about_ones_own_phone_is_not_approved() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.admin().await;
+    admin.post("/api/me/terms", json!({"version": TERMS})).await.expect(200);
+    world.fund(&admin, 100).await;
+    let other = world.player().await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let by_hand =
+        json!({"phone": admin.phone(), "amount": 12_000, "accountReference": "x", "confirm": false});
+    let receipt = world.paybill(by_hand).await;
+    let code = other.typed_code(&receipt).await;
+    world.advance(60).await;
+    let proposed = world.admin().await.confirm_code(&code, 12_000).await.text(202, "_id");
+    world.faults(json!({"daraja": "none"})).await;
+    let approve = async || {
+        let path = format!("/api/admin/approvals/{proposed}");
+        world.second_admin().await.post(&path, json!({"decision": "approve"})).await.refused(409)
+    };
+    assert_eq!(approve().await, "M-Pesa has just said who paid this. Try again.");
+    approve().await;
+    assert_eq!(world.balance(&other).await, 0);
 }
 
 const SWITCHES: &str = "/api/admin/switches";

@@ -246,7 +246,22 @@ async fn releasing_prizes_is_weighed_like_money() {
     world.second_admin().await.post(&approval, json!({"decision": "approve"})).await.expect(200);
     withdraw(&winner, 10_000).await.expect(201);
     let nothing = "There is no prize in this wallet that waits for a proof.";
-    assert_eq!(admin.send(Method::PATCH, &path, Some(release)).await.refused(409), nothing);
+    assert_eq!(admin.send(Method::PATCH, &path, Some(release.clone())).await.refused(409), nothing);
+
+    // What the team wins next was not weighed.
+    world.fund(&winner, 50).await;
+    win_in(&world, &winner, 2).await;
+    let winner = world.again(&winner).await;
+    withdraw(&winner, 450).await.expect(409);
+    let admin = world.admin().await;
+    admin.send(Method::PATCH, &path, Some(release.clone())).await.expect(200);
+    withdraw(&winner, 450).await.expect(201);
+    win_in(&world, &winner, 3).await;
+    let winner = world.again(&winner).await;
+    withdraw(&winner, 360).await.expect(409);
+    // A proof is for all.
+    prove(&world, &winner, &winner.fpl_id).await;
+    withdraw(&winner, 400).await.expect(201);
     world.ledger().await;
 }
 

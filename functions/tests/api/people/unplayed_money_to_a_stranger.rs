@@ -5,14 +5,10 @@ use app::{
     Safeguards::{self, Full, Light},
     withdrawals::{endings::Ending, payouts::PayError},
 };
-use domain::{FplId, withdrawals::requests::WithdrawalStatus};
+use domain::withdrawals::requests::WithdrawalStatus;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 use serde_json::json;
-use store::{
-    admin::audit::{AuditAction, AuditRecord, Who},
-    teams::proofs::TeamOf,
-};
 
 use crate::support::{Person, World, assert_has, processes};
 
@@ -119,19 +115,12 @@ async fn winnings_to_the_own_number_are_neither_flagged_nor_kept_waiting(
     world.phase(1, "checked").await;
     world.end_gameweek().await;
     world.advance(600).await;
-    let id = player.user_id();
     assert_eq!(world.ledger().await.wallets[&player.id], 550);
     let fresh = world.again(&player).await;
     let player = Person { n: player.n, ..fresh };
     // Whoever withdraws a prize has proved its team; here it is the admin's word.
-    let act = AuditRecord::new(
-        Who::Operator,
-        AuditAction::UpdatePlayer,
-        format!("player {id}"),
-        world.app().clock().now(),
-    );
-    let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
-    assert!(world.app().store().accept_teams(&id, &[team], &act).await.unwrap());
+    let release = json!({"releasePrizes": true, "reason": "They have shown that they manage it."});
+    world.change_player(&player.id, release).await.expect(200);
     let number = player.phone();
     assert_eq!(player.withdraw(&number, 450).await.expect(201)["waitsUntil"], json!(null));
     let listed = world.pending_withdrawals().await[0].clone();

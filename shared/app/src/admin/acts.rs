@@ -162,8 +162,7 @@ pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, 
             }
         };
         match act.carry_out_and_tell(app, &stakes, &permit).await {
-            // Another act of this admin, player or number was written meanwhile: it is weighed anew.
-            Err(FlowError::Failed(AppError::Store(StoreError::Withheld(Withheld::SumMoved)))) => {}
+            Err(error) if is_to_weigh_anew(&error) => {}
             done => return done.map(ActOutcome::Done),
         }
     }
@@ -185,6 +184,12 @@ pub async fn approve(
     act.carry_out_and_tell(app, &stakes, &permit).await?;
     tracing::info!(admin = %approver.id, proposal = proposal.id, on = stakes.on, "approval");
     approvals::note_approved(app, approver, id, &permit).await.map_err(FlowError::within)
+}
+
+/// Whether another act of this admin, player or number was written meanwhile, or M-Pesa has said whose number it is.
+fn is_to_weigh_anew(error: &FlowError<MoneyActError>) -> bool {
+    let FlowError::Failed(AppError::Store(StoreError::Withheld(why))) = error else { return false };
+    matches!(why, Withheld::SumMoved | Withheld::NumberLearned)
 }
 
 impl MoneyAct {
@@ -283,7 +288,12 @@ impl MoneyAct {
     }
 
     /// Does it, by `permit`.
-    async fn carry_out(&self, app: &App, permit: &Permit) -> Flow<CompletedAct, MoneyActError> {
+    async fn carry_out(
+        &self,
+        app: &App,
+        stakes: &Stakes,
+        permit: &Permit,
+    ) -> Flow<CompletedAct, MoneyActError> {
         Ok(match self {
             Self::ConfirmCode { id, amount } => {
                 let confirmed = review::confirm(app, id, *amount, permit).await;
@@ -310,7 +320,7 @@ impl MoneyAct {
                 CompletedAct::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
             }
             Self::ReleasePrizes { id, reason } => {
-                let released = changes::release_prizes(app, id, reason, permit).await;
+                let released = changes::release_prizes(app, id, (stakes.amount, reason), permit).await;
                 CompletedAct::Player(Box::new(released.map_err(FlowError::within)?))
             }
             Self::RestoreAdmin { id, mark, reason } => {
@@ -334,11 +344,11 @@ impl MoneyAct {
         permit: &Permit,
     ) -> Flow<CompletedAct, MoneyActError> {
         if !stakes.is_large(app) {
-            return self.carry_out(app, permit).await;
+            return self.carry_out(app, stakes, permit).await;
         }
         let at = app.clock().now();
         app.mail_admins_later(&permit.act, at).await?;
-        let done = self.carry_out(app, permit).await;
+        let done = self.carry_out(app, stakes, permit).await;
         app.mail_admins_now(&permit.act, at).await;
         done
     }

@@ -127,7 +127,7 @@ fn why(of: &SumOf) -> SecondAdminReason {
 fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
     let (at, most) = (app.clock().now(), app.config().payout_ceiling);
     let paid_out = stakes.amount.filter(|_| stakes.pays_out).map(|amount| DailyPayout { amount, most, at });
-    Permit { act: time_ordered_id(at), who, by, paid_out }
+    Permit { act: time_ordered_id(at), who, by, number: stakes.number.clone(), paid_out }
 }
 
 /// An act, as a proposal keeps it and as it is read.
@@ -282,6 +282,7 @@ pub async fn approve(
     let proposer = proposer.filter(Player::is_admin).ok_or(ApprovalError::ProposerGone)?;
     let same = stakes.amount == proposal.amount
         && stakes.whose() == proposal.user_id.as_ref()
+        && stakes.number == proposal.number
         && stakes.on == proposal.on;
     if !same || !stakes.is_open {
         return Err(ApprovalError::Changed.into());

@@ -1,6 +1,6 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, Kes, Role, UserId};
+use domain::{FplId, GameweekId, Kes, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
@@ -10,6 +10,7 @@ use store::{
         players::{Corrected, NewTeam},
     },
     entries::Entry,
+    leagues::LeagueId,
     teams::proofs::TeamOf,
 };
 
@@ -48,6 +49,8 @@ pub enum ChangeError {
     Own(#[from] OwnAccount),
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
+    #[error("The team is in an entry of the open gameweek by now. Try again, or after the deadline.")]
+    Entered,
 }
 
 impl Refusal for ChangeError {}
@@ -197,8 +200,9 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
 
 /// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
 struct HeldPrizes {
-    /// That won them, and are not proved.
+    /// The teams that won them, and are not proved.
     teams: Vec<TeamOf>,
+    leagues: Vec<LeagueId>,
     /// What is left of them.
     amount: Kes,
 }
@@ -212,18 +216,17 @@ impl HeldPrizes {
 }
 
 async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError> {
-    let unproved = requests::unproved_prizes_of(app, player).await?;
+    let mut unproved = requests::unproved_prizes_of(app, player).await?;
+    // A transaction takes a hundred items; a wallet with more prizes than that is released in parts.
+    unproved.truncate(90);
     let mut teams: Vec<TeamOf> = Vec::new();
     for prize in &unproved {
         if !teams.contains(&prize.team) {
             teams.push(prize.team);
         }
     }
-    // A transaction takes a hundred items; a wallet with prizes of more teams than that is released in parts.
-    teams.truncate(50);
-    let released = unproved.iter().filter(|prize| teams.contains(&prize.team));
-    let amount: Kes = released.map(|prize| prize.left).sum();
-    Ok(HeldPrizes { teams, amount })
+    let leagues = unproved.iter().map(|prize| prize.league).collect();
+    Ok(HeldPrizes { teams, leagues, amount: unproved.iter().map(|prize| prize.left).sum() })
 }
 
 /// What is at stake with releasing a player's prizes: what is left of them.
@@ -232,7 +235,7 @@ pub async fn release_stakes(app: &App, id: &str, reason: &str) -> Flow<Stakes, C
     let held = held_prizes(app, &player).await?;
     let on = format!("player {}, prizes of team {}", player.id, held.names());
     let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
-    Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
+    Ok(Stakes { is_open: !held.leagues.is_empty(), reason: Some(reason.to_owned()), ..stakes })
 }
 
 /// What is at stake with letting an admin act again whose account was suspended or frozen: two admins, for whoever
@@ -277,20 +280,29 @@ pub async fn restore_admin(
     find(app, id).await
 }
 
-/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge. It
-/// lets money out, so it is done by a permit. Answers the player as they are now.
-pub async fn release_prizes(app: &App, id: &str, reason: &str, permit: &Permit) -> Flow<Player, ChangeError> {
+/// Releases the prizes that are in the wallet and were won with teams that are not proved, `weighed` in all: the admin's word
+/// in the place of a challenge, and not for what is won later. It lets money out, so it is done by a permit. Answers the
+/// player as they are now.
+pub async fn release_prizes(
+    app: &App,
+    id: &str,
+    (weighed, reason): (Option<Kes>, &str),
+    permit: &Permit,
+) -> Flow<Player, ChangeError> {
     let player = find(app, id).await?;
     let held = held_prizes(app, &player).await?;
-    if held.teams.is_empty() {
+    if held.leagues.is_empty() {
         return Err(ChangeError::NothingToRelease.into());
+    }
+    if weighed != Some(held.amount) {
+        return Err(ChangeError::Moved.into());
     }
     let on = format!("player {}", player.id);
     let act = AuditRecord::permitted(permit, AuditAction::ReleasePrizes, on, app.clock().now())
         .of(&player.id)
         .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
         .because(reason);
-    if !app.store().accept_teams(&player.id, &held.teams, &act).await? {
+    if !app.store().release_prizes(&player.id, &held.leagues, &act).await? {
         return Err(ChangeError::Moved.into());
     }
     let by = permit.who.person();
@@ -312,17 +324,19 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
         Some(held) => format!("team {held} of {}", player.season),
         None => "no team".to_owned(),
     };
-    let entry = open_entry(app, player).await?;
+    let open = open_gameweek(app).await?;
+    let entry = entry_into(app, player, open).await?;
     let act = act.from_to(before, format!("team {fpl_id} of {season}"));
     let team = NewTeam { season, fpl_id, name: &name };
     app.mail_team_changed_later(&player.id, &act).await?;
-    match app.store().correct_team(player, team, entry.as_ref(), &act).await? {
+    match app.store().correct_team(player, team, (open, entry.as_ref()), &act).await? {
         Corrected::Done => {
             app.mail_team_changed_now(&player.id, &act).await;
             Ok(())
         }
         Corrected::Taken => Err(ChangeError::Team(LinkError::Taken).into()),
         Corrected::Moved => Err(ChangeError::Moved.into()),
+        Corrected::Entered => Err(ChangeError::Entered.into()),
     }
 }
 
@@ -340,9 +354,21 @@ async fn check_no_rivals_entry(app: &App, admin: &Player, id: &UserId) -> Flow<(
 
 /// The player's entry into the current gameweek, as long as that is open.
 pub(crate) async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
-    let Some((id, gameweek)) = app.current_gameweek().await? else { return Ok(None) };
-    if !gameweek.is_open(app.clock().now()) {
-        return Ok(None);
+    entry_into(app, player, open_gameweek(app).await?).await
+}
+
+async fn entry_into(
+    app: &App,
+    player: &Player,
+    gameweek: Option<GameweekId>,
+) -> Result<Option<Entry>, AppError> {
+    match gameweek {
+        Some(id) => Ok(app.store().entry_of(&player.id, id).await?),
+        None => Ok(None),
     }
-    Ok(app.store().entry_of(&player.id, id).await?)
+}
+
+async fn open_gameweek(app: &App) -> Result<Option<GameweekId>, AppError> {
+    let now = app.clock().now();
+    Ok(app.current_gameweek().await?.filter(|(_, gameweek)| gameweek.is_open(now)).map(|(id, _)| id))
 }

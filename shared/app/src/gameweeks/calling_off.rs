@@ -78,10 +78,6 @@ impl Add for LeftToRefund {
     }
 }
 
-fn after(app: &App) -> SignedDuration {
-    SignedDuration::from_hours(24 * i64::from(app.config().void_after_days))
-}
-
 impl Refusal for CallOffError {}
 
 /// What calling a gameweek off would do.
@@ -101,8 +97,8 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffE
     let left = counted.await?.into_iter().fold(LeftToRefund::default(), LeftToRefund::add);
     Ok(CallOffPreview {
         id,
-        from: calling_off::possible_from(&gameweek, after(app)),
-        refused: calling_off::check(&gameweek, app.clock().now(), after(app)).err(),
+        from: calling_off::possible_from(&gameweek, app.config().void_after()),
+        refused: calling_off::check(&gameweek, app.clock().now(), app.config().void_after()).err(),
         state: gameweek.state(app.clock().now()),
         gameweek,
         left,
@@ -139,7 +135,7 @@ pub async fn owed(app: &App) -> Result<Vec<OwedGameweek>, AppError> {
 /// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
 pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, CallOffError> {
     let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
-    let allowed = calling_off::check(&gameweek, app.clock().now(), after(app)).is_ok();
+    let allowed = calling_off::check(&gameweek, app.clock().now(), app.config().void_after()).is_ok();
     Ok(Stakes {
         what: audit::AuditAction::VoidGameweek,
         on: format!("gameweek {id}"),
@@ -221,7 +217,7 @@ pub async fn call_off(
     let Some((admin, _)) = permit.who.person() else {
         return Err(AppError::Internal("a gameweek is an admin's to call off".to_owned()).into());
     };
-    let (now, after) = (app.clock().now(), after(app));
+    let (now, after) = (app.clock().now(), app.config().void_after());
     let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
     calling_off::check(&gameweek, now, after)?;
     let called_off = CalledOff { at: now, admin: admin.clone(), reason: reason.to_owned() };

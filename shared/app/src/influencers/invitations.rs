@@ -4,16 +4,17 @@ use domain::{
     UserId,
     influencers::{ReferralCode, in_fives},
 };
-use store::influencers::Reach;
+use store::{accounts::players::Player, influencers::Reach};
 
 use crate::{App, AppError};
 
-/// A player's own link, with what came of it, by fives; `None` where nobody invites.
-pub async fn own(app: &App, player: &UserId) -> Result<Option<(ReferralCode, Reach)>, AppError> {
-    if !app.config().promotions {
+/// A player's own link, with what came of it, by fives; `None` where nobody invites, and for who has stopped playing.
+pub async fn own(app: &App, player: &Player) -> Result<Option<(ReferralCode, Reach)>, AppError> {
+    let now = app.clock().now();
+    if !app.config().promotions || player.restraints.stopped(now).is_some() {
         return Ok(None);
     }
-    let code = app.store().invitation(player, app.clock().now()).await?;
+    let code = app.store().invitation(&player.id, now).await?;
     let Reach { visits, sign_ups, paying_players } = app.store().reach(&code).await?;
     let told = Reach {
         visits: in_fives(visits),

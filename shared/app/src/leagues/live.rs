@@ -48,6 +48,8 @@ pub struct MemberNow {
     pub fpl_id: FplId,
     /// Whom the team picked, by name.
     pub captain: Option<String>,
+    /// By the official game's name.
+    pub chip: Option<String>,
     /// Of those who count; `None` where it is not known who plays.
     pub counts: Option<Counts>,
 }
@@ -116,6 +118,7 @@ pub async fn league(
     let members = squads.iter().map(|(fpl_id, squad)| MemberNow {
         fpl_id: *fpl_id,
         captain: names.get(&squad.captain()).map(|footballer| footballer.name.clone()),
+        chip: squad.chip().map(|chip| chip.name().to_owned()),
         counts: counts(&lineup(squad, scores), &names, matches.as_ref(), now),
     });
     Ok(LeagueLive { playing: on(matches.as_ref(), now), members: members.collect() })

@@ -4,7 +4,7 @@
 
 use clients::fpl::{ExplainedStat, Fixture, FplError, Live, LiveElement, Picks};
 use domain::{
-    FplId, GameweekId, UserId,
+    FplId, GameweekId,
     gameweeks::calendar::Gameweek,
     leagues::{
         points::{
@@ -16,7 +16,7 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use store::leagues::{
-    Reading,
+    LeagueId, Reading,
     points::{GameweekPoints, Match, Matches, PointsStage},
 };
 
@@ -95,31 +95,30 @@ pub struct CountedPoints {
     pub team: Option<Team>,
 }
 
-/// The points of a team that somebody here has, in the gameweek that is asked for, by default the current one; with
-/// the team itself where that is asked for.
-pub async fn counted(
-    app: &App,
-    team: &str,
-    gameweek: Option<&str>,
-    on_the_pitch: bool,
-) -> Flow<CountedPoints, PointsError> {
-    let team = FplId::parse(team).map_err(|_| PointsError::NobodysTeam)?;
-    let found = app.asked_gameweek(gameweek).await?;
-    let season = match &found {
-        Some((id, _)) => id.season,
-        None => app.season().await?.unwrap_or_default(),
+/// Which points are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedPoints<'a> {
+    pub team: &'a str,
+    /// The current one where it is left out.
+    pub gameweek: Option<&'a str>,
+    /// The league that the team was drawn into, in its gameweek: whoever has the team by now.
+    pub league: Option<&'a str>,
+    /// With the team itself.
+    pub on_the_pitch: bool,
+}
+
+/// The points of a team that somebody here has, or that was drawn into a league.
+pub async fn counted(app: &App, asked: AskedPoints<'_>) -> Flow<CountedPoints, PointsError> {
+    let team = FplId::parse(asked.team).map_err(|_| PointsError::NobodysTeam)?;
+    let found = match asked.league {
+        Some(league) => Some(of_member(app, league, team).await?),
+        None => of_holder(app, asked.gameweek, team).await?,
     };
-    let player = app.store().player_by_team(season, team).await?.ok_or(PointsError::NobodysTeam)?;
-    let Some((id, found)) = found else {
-        return if gameweek.is_none() {
-            Ok(CountedPoints::default())
-        } else {
-            Err(PointsError::NoGameweek.into())
-        };
-    };
+    let Some((id, found, reading)) = found else { return Ok(CountedPoints::default()) };
     let unknown = CountedPoints { gameweek: Some(found.number), ..CountedPoints::default() };
-    let Some((reading, scores)) = readings(app, &player.id, id).await? else { return Ok(unknown) };
-    let team = match reading.squad().filter(|_| on_the_pitch) {
+    let Some(reading) = reading else { return Ok(unknown) };
+    let scores = app.store().scores(id).await?;
+    let team = match reading.squad().filter(|_| asked.on_the_pitch) {
         Some(squad) => Some(live::team(app, id, &squad, scores.as_ref()).await?),
         None => None,
     };
@@ -127,6 +126,40 @@ pub async fn counted(
     let Some(points) = of_team(Some(&reading), scores.as_ref(), &found) else { return Ok(known) };
     let score = points.figures.score(app.store().switches().await?.deducts_transfers_at(found.deadline));
     Ok(CountedPoints { points: Some((points, score)), ..known })
+}
+
+/// What was read of a team, and in which gameweek.
+type ReadTeam = (GameweekId, Gameweek, Option<Reading>);
+
+/// Of a team that was drawn into `league`.
+async fn of_member(app: &App, league: &str, team: FplId) -> Flow<ReadTeam, PointsError> {
+    let id: LeagueId = league.parse().map_err(|_| PointsError::NobodysTeam)?;
+    let league = app.store().league(id).await?.ok_or(PointsError::NobodysTeam)?;
+    let at = league.members.iter().position(|member| member.fpl_id == team);
+    let reading = league.reading(at.ok_or(PointsError::NobodysTeam)?).cloned();
+    Ok((id.gameweek, seasons::gameweek(app, id.gameweek).await?, reading))
+}
+
+/// Of a team by who has it now: only one that was entered is read. `None`: no gameweek is known.
+async fn of_holder(app: &App, gameweek: Option<&str>, team: FplId) -> Flow<Option<ReadTeam>, PointsError> {
+    let found = app.asked_gameweek(gameweek).await?;
+    let season = match &found {
+        Some((id, _)) => id.season,
+        None => app.season().await?.unwrap_or_default(),
+    };
+    let player = app.store().player_by_team(season, team).await?.ok_or(PointsError::NobodysTeam)?.id;
+    let Some((id, found)) = found else {
+        return if gameweek.is_none() { Ok(None) } else { Err(PointsError::NoGameweek.into()) };
+    };
+    let league = match app.store().league_of(&player, id).await? {
+        Some(league) => app.store().league(league).await?,
+        None => None,
+    };
+    let reading = league.and_then(|league| {
+        let at = league.members.iter().position(|member| member.user_id == player)?;
+        league.reading(at).cloned()
+    });
+    Ok(Some((id, found, reading)))
 }
 
 /// Every minute: reads the points of each gameweek that is being played.
@@ -315,17 +348,4 @@ pub fn squad(picks: &Picks, gameweek: GameweekId) -> Result<Squad, AppError> {
 
 fn malformed(reason: impl Into<String>) -> AppError {
     AppError::Fpl(FplError::Malformed { reason: reason.into() })
-}
-
-/// What was read of a player's team in a gameweek, and the gameweek's points: only a team that was entered is read.
-async fn readings(
-    app: &App,
-    player: &UserId,
-    id: GameweekId,
-) -> Result<Option<(Reading, Option<GameweekPoints>)>, AppError> {
-    let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
-    let Some(league) = app.store().league(league).await? else { return Ok(None) };
-    let at = league.members.iter().position(|member| member.user_id == *player);
-    let Some(reading) = at.and_then(|at| league.reading(at)) else { return Ok(None) };
-    Ok(Some((reading.clone(), app.store().scores(id).await?)))
 }

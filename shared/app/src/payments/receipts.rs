@@ -6,7 +6,7 @@ use domain::payments::{
     receipt_match::{PromptMatch, Told},
 };
 use jiff::{SignedDuration, Timestamp};
-use store::payments::prompts::LateReceipt;
+use store::payments::prompts::{LateReceipt, Payment};
 
 use crate::{App, AppError, platform::queues::ProcessPayment};
 
@@ -66,8 +66,7 @@ pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stan
 
 /// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is
 /// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
-/// nothing is noted. M-Pesa is asked about it at once and a little later; the questions go out before the note,
-/// so that dying in between loses none.
+/// nothing is noted.
 pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
     let found = app.store().prompts_that_match(told, app.clock().now()).await?;
     let mut open = found.into_iter().filter(|(_, means)| *means == PromptMatch::Waits);
@@ -75,10 +74,16 @@ pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(),
     if payment.entry.is_none() || payment.success_heard_at.is_some() {
         return Ok(());
     }
+    ask_about(app, &payment, at).await
+}
+
+/// Has M-Pesa asked about a prompt whose success was heard of `at`, at once and a little later, and notes that; the
+/// questions go out before the note, so that dying in between loses none.
+pub async fn ask_about(app: &App, payment: &Payment, at: Timestamp) -> Result<(), AppError> {
     let message = ProcessPayment::question(&payment.id, 0);
     for delay in [SignedDuration::ZERO, CALLBACK_STANDS_AFTER] {
         app.send(&message, delay).await?;
     }
-    app.store().note_success_heard(&payment, None, at).await?;
+    app.store().note_success_heard(payment, None, at).await?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, str::FromStr};
 use argon2::Params;
 use clients::beacon::Chain;
 use domain::{Kes, ledger::taxes::TaxRates};
+use jiff::SignedDuration;
 
 use crate::platform::push::services::PushServices;
 
@@ -191,6 +192,12 @@ pub struct BeaconSettings {
 }
 
 impl Config {
+    /// How long after its deadline a gameweek without final points can be called off.
+    #[must_use]
+    pub fn void_after(&self) -> SignedDuration {
+        SignedDuration::from_hours(24 * i64::from(self.void_after_days))
+    }
+
     /// Reads every setting through `var` (the process environment in a Lambda, the template's
     /// variables in the local run).
     pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {

@@ -278,16 +278,21 @@ async fn unproved_prizes(
     }
     let leagues: Vec<LeagueId> =
         each(movements).filter_map(|movement| movement.prize()?.parse().ok()).collect();
-    let (settlements, proved) =
-        tokio::try_join!(app.store().settlements(&leagues), app.store().proved_teams(&player.id))?;
+    let (settlements, proved, released) = tokio::try_join!(
+        app.store().settlements(&leagues),
+        app.store().proved_teams(&player.id),
+        app.store().released_prizes(&player.id)
+    )?;
     let won_with = |league: &LeagueId| {
         let settlement = settlements.iter().find(|one| one.league == league.to_string())?;
         let ranked = settlement.ranking.iter().find(|ranked| ranked.user_id == player.id)?;
         Some(TeamOf { season: league.gameweek.season, fpl_id: ranked.fpl_id })
     };
-    let unproved = |league: &str| -> Option<(LeagueId, TeamOf)> {
-        let league = league.parse().ok()?;
-        Some((league, won_with(&league)?)).filter(|(_, team)| !proved.contains(team))
+    let unproved = |id: &str| -> Option<(LeagueId, TeamOf)> {
+        let league = id.parse().ok()?;
+        let team = won_with(&league)?;
+        Some((league, team))
+            .filter(|_| !proved.contains(&team) && !released.iter().any(|league| league == id))
     };
     let left = funds::prizes_left(each(movements), |league| unproved(league).is_some());
     let held = left.into_iter().filter_map(|(league, left)| {

@@ -181,6 +181,9 @@ pub fn is_contradicted(heard: Option<Timestamp>, now: Timestamp) -> bool {
     heard.is_some_and(|heard| now < heard + CONTRADICTION_SET_ASIDE_AFTER)
 }
 
+/// From this question on the pause is the longest.
+pub const LONGEST_PAUSE_FROM: u32 = 4;
+
 /// How long to wait before question number `asked + 1` about a payment.
 #[must_use]
 pub fn pause_before_next_question(asked: u32) -> SignedDuration {

@@ -8,9 +8,8 @@ use jiff::Timestamp;
 use crate::{
     Store, StoreError,
     accounts::{
-        keys::{BARRED_UNTIL, partition, profile_key},
+        keys::{BARRED_UNTIL, name_key, partition, profile_key},
         players::{Player, email_key, team_key},
-        sign_up::name_key,
     },
     admin::audit::{self, AuditAction, AuditRecord},
     entries::{self, Entry, EntryOf},

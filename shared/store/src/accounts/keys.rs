@@ -1,7 +1,7 @@
 //! Where a player's items lie: `USER#id`, a partition in which many entities have an item, each under a key of its own
 //! file's; here those that several files write.
 
-use domain::UserId;
+use domain::{UserId, Username};
 
 use crate::platform::table::Key;
 
@@ -14,6 +14,11 @@ pub(crate) fn partition(id: &UserId) -> String {
 
 pub(crate) fn profile_key(id: &UserId) -> Key {
     Key::new(partition(id), "PROFILE")
+}
+
+/// Of the claim on a username.
+pub(crate) fn name_key(username: &Username) -> Key {
+    Key::new(format!("NAME#{}", username.key()), "CLAIM")
 }
 
 pub(crate) fn secret_key(id: &UserId) -> Key {

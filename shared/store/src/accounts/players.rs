@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::keys::{profile_key, secret_key},
+    accounts::keys::{name_key, profile_key, secret_key},
     platform::{
         conditions::{absent, exists, less},
         table::Key,
@@ -156,6 +156,13 @@ impl Store {
 
     pub async fn player_by_email(&self, email: &Email) -> Result<Option<Player>, StoreError> {
         match self.get::<TeamClaim>("email claim", email_key(email)).await? {
+            Some(claim) => self.player(&claim.user_id).await,
+            None => Ok(None),
+        }
+    }
+
+    pub async fn player_by_name(&self, username: &Username) -> Result<Option<Player>, StoreError> {
+        match self.get::<TeamClaim>("name claim", name_key(username)).await? {
             Some(claim) => self.player(&claim.user_id).await,
             None => Ok(None),
         }

@@ -1,12 +1,12 @@
 //! How an account is made: its profile and hash, an empty wallet, an account at the paybill and the claims on what is
 //! unique, all in one transaction.
 
-use domain::{Username, accounts::notifications::Language};
+use domain::accounts::notifications::Language;
 
 use crate::{
     Store, StoreError,
     accounts::{
-        keys::{profile_key, secret_key},
+        keys::{name_key, profile_key, secret_key},
         notifications::Notifications,
         players::{Player, Secret, TeamClaim, email_key},
     },
@@ -17,7 +17,6 @@ use crate::{
     ledger::wallets,
     payments::paybill_accounts,
     platform::{
-        table::Key,
         transaction::{Outcome, Transaction},
         writes::Put,
     },
@@ -40,10 +39,6 @@ pub enum SignedUp {
     Made,
     /// Nothing is made: of these there is one already.
     Taken(Vec<UniqueField>),
-}
-
-pub(super) fn name_key(username: &Username) -> Key {
-    Key::new(format!("NAME#{}", username.key()), "CLAIM")
 }
 
 impl Store {

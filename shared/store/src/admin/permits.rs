@@ -32,6 +32,8 @@ pub struct Permit {
     /// Whose act it is: who has proposed it, where another has approved it.
     pub who: Who,
     pub by: By,
+    /// The number that the money goes to or came from, as far as it was known when this was granted.
+    pub number: Option<MpesaPhone>,
     /// What it pays out, where it does.
     pub paid_out: Option<DailyPayout>,
 }
@@ -40,7 +42,7 @@ impl Permit {
     /// Leave without conditions: for what moves no money.
     #[must_use]
     pub fn plain(who: Who, at: Timestamp) -> Self {
-        Self { act: time_ordered_id(at), who, by: By::One(Vec::new()), paid_out: None }
+        Self { act: time_ordered_id(at), who, by: By::One(Vec::new()), number: None, paid_out: None }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
-use domain::{FplId, Role, UserId};
+use domain::{FplId, GameweekId, Role, UserId};
 
 use crate::{
     Store, StoreError,
@@ -16,6 +16,7 @@ use crate::{
         transaction::{Outcome, Transaction},
         writes::{Check, Update},
     },
+    teams::proofs::not_in,
 };
 
 /// What became of a correction.
@@ -26,6 +27,8 @@ pub enum Corrected {
     Taken,
     /// The account, or its entry, is not as it was read, or the entry is in a draw's list.
     Moved,
+    /// Its team is in an entry of the open gameweek, and the entry that was read is none.
+    Entered,
 }
 
 /// The team that takes the place of another.
@@ -127,12 +130,13 @@ impl Store {
 
     /// Puts `team` in the place of the one that `player` has: claims, profile and, where the player has
     /// entered a gameweek that is still open, that entry, as long as its draw's list is not fixed. The team that
-    /// it had this season is free again.
+    /// it had this season is free again. `open` is the gameweek that was open when `entry` was read: a player who has entered
+    /// it since is read again, for a team that is free and in an entry could be entered twice.
     pub async fn correct_team(
         &self,
         player: &Player,
         team: NewTeam<'_>,
-        entry: Option<&Entry>,
+        (open, entry): (Option<GameweekId>, Option<&Entry>),
         act: &AuditRecord,
     ) -> Result<Corrected, StoreError> {
         let claim = TeamClaim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
@@ -146,7 +150,11 @@ impl Store {
                 .set("releasedAt", act.at)
                 .off_worklist()
                 .only_if(is("userId", &player.id));
-            transaction.update(released, Corrected::Moved);
+            let released = match (open, entry) {
+                (Some(open), None) => released.only_if(not_in(open)),
+                _ => released,
+            };
+            transaction.update(released, Corrected::Entered);
         }
         if let Some(entry) = entry {
             let update = Update::of(entry_key(entry))
@@ -161,6 +169,7 @@ impl Store {
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Corrected::Done,
             Outcome::Refused(why) if why.contains(&Corrected::Taken) => Corrected::Taken,
+            Outcome::Refused(why) if why == [Corrected::Entered] => Corrected::Entered,
             Outcome::Refused(_) => Corrected::Moved,
         })
     }

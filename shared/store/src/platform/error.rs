@@ -34,6 +34,9 @@ pub enum Withheld {
     /// Another act has changed a sum since it was read.
     #[error("Another act was done at the same time.")]
     SumMoved,
+    /// Who paid was not known when it was weighed.
+    #[error("M-Pesa has just said who paid this. Try again.")]
+    NumberLearned,
     #[error("Today's ceiling for payouts is reached.")]
     Ceiling,
     #[error("Whoever acts here may not act as an admin any more.")]

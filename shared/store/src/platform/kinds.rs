@@ -64,6 +64,7 @@ pub const KINDS: &[Kind] = &[
     kind("USER#", "CHALLENGE", Removed).shown(),
     kind("USER#", "PROVED#", Removed).shown(),
     kind("USER#", "LOST#", Removed).shown(),
+    kind("USER#", "RELEASED#", Removed).shown(),
     kind("USER#", "MAILED#", Removed).shown(),
     kind("USER#", "NOTIFICATIONS", Removed).without(&["p256dh", "auth"]),
     kind("USER#", "WALLET", Kept).shown(),

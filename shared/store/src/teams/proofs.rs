@@ -1,12 +1,13 @@
 //! Proving a team: the challenge `USER#id/CHALLENGE`, what a player has proved `USER#id/PROVED#season#team`
-//! and has lost to somebody who proved it `USER#id/LOST#season#team`. The claim itself says whose the team
+//! and has lost to somebody who proved it `USER#id/LOST#season#team`; what an admin has released of what an unproved team
+//! has won, `USER#id/RELEASED#league`. The claim itself says whose the team
 //! is, and whether that is proved.
 //!
 //! Taking a team over is two transactions, each of one player's items and the claim: the winner's, which
 //! moves the claim; and the loser's, which takes the team off the profile. Between them the loser cannot enter
 //! with it: an entry wants the claim.
 
-use domain::{FplId, UserId};
+use domain::{FplId, GameweekId, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +22,9 @@ use crate::{
         directory::{by_team, found_by},
     },
     entries::Entry,
+    leagues::LeagueId,
     platform::{
-        conditions::{absent, due, exists, is, is_not, less},
+        conditions::{Condition, absent, due, exists, is, is_not, less},
         table::Key,
         transaction::Transaction,
         writes::{Put, Update},
@@ -51,6 +53,11 @@ pub struct Challenge {
 pub struct TeamOf {
     pub season: u16,
     pub fpl_id: FplId,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Released {
+    league: String,
 }
 
 /// Whose a team is.
@@ -83,6 +90,8 @@ pub enum Proved {
 fn challenge_key(player: &UserId) -> Key {
     Key::new(partition(player), "CHALLENGE")
 }
+
+const RELEASED: &str = "RELEASED#";
 
 fn proved_key(player: &UserId, team: TeamOf) -> Key {
     Key::new(partition(player), format!("PROVED#{}#{}", team.season, team.fpl_id))
@@ -171,16 +180,23 @@ impl Store {
         self.all("lost team", &partition(player), "LOST#").await
     }
 
-    /// An admin takes a player's teams for proved: their prizes can be withdrawn.
-    pub async fn accept_teams(
+    /// The leagues whose prizes an admin has released to a player, by their ids.
+    pub async fn released_prizes(&self, player: &UserId) -> Result<Vec<String>, StoreError> {
+        let released: Vec<Released> = self.all("released prize", &partition(player), RELEASED).await?;
+        Ok(released.into_iter().map(|released| released.league).collect())
+    }
+
+    /// An admin releases what a player has won in these leagues: it can be withdrawn. `false`: one was released before.
+    pub async fn release_prizes(
         &self,
         player: &UserId,
-        teams: &[TeamOf],
+        leagues: &[LeagueId],
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
-        for team in teams {
-            transaction.put(proof(player, *team), ());
+        for league in leagues {
+            let key = Key::new(partition(player), format!("{RELEASED}{league}"));
+            transaction.put(Put::new(key.item(&Released { league: league.to_string() })), ());
         }
         transaction.put(self.recorded(act), ());
         self.commit_all(transaction).await
@@ -193,7 +209,7 @@ impl Store {
             .set("lastEntered", entry.gameweek.to_string())
             .only_if(is("userId", &entry.user_id))
             .only_if(absent("releasedAt"))
-            .only_if(absent("lastEntered").or(is_not("lastEntered", entry.gameweek.to_string())))
+            .only_if(not_in(entry.gameweek))
     }
 
     /// A team's claim, where nobody has it, or whoever had it has given it up.
@@ -202,6 +218,11 @@ impl Store {
         let free = exists("releasedAt").and(due(BARRED_UNTIL, at).or(is("userId", &claim.user_id)));
         Put::over(item).only_if(absent("pk").or(free))
     }
+}
+
+/// Of a claim: its team was in no entry of that gameweek.
+pub(crate) fn not_in(gameweek: GameweekId) -> Condition {
+    absent("lastEntered").or(is_not("lastEntered", gameweek.to_string()))
 }
 
 fn proof(player: &UserId, team: TeamOf) -> Put {

@@ -2,13 +2,14 @@ import { Button } from "@aws-amplify/ui-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
-import { settingsQuery } from "../../api/queries";
+import { settingsQuery, userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { modals, watchModals } from "../../components/open-modal";
 import { part } from "../../components/part";
 import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
+import { sentences } from "../../lib/sentences";
 import { useSession } from "../../lib/session";
 import { noteSeen, seenGameweeks } from "../../lib/told-wins";
 import { entriesQuery, type Entry } from "./entries";
@@ -32,6 +33,8 @@ export function WinNews(props: Props) {
 
 function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   const { data } = useInfiniteQuery(entriesQuery);
+  // Who has stopped playing is not told to go on, nor to bring others.
+  const hasStopped = Boolean(useQuery(userQuery).data?.stopped);
   // As it was when the page came: a win is noted as told while it is still being read.
   const [seen] = useState(() => seenGameweeks(userId));
   const entries = data?.pages[0]?.entries;
@@ -41,16 +44,21 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
     if (noNews) noteSeen(userId, decidedGameweeks(entries));
   }, [noNews, entries, userId]);
   if (!win || !entries || quiet) return null;
-  return <News key={win.gameweek} {...{ win, earlier, entries, userId, onWithdraw }} />;
+  return <News key={win.gameweek} {...{ win, earlier, entries, userId, hasStopped, onWithdraw }} />;
 }
 
 const BODY = "win-news";
 /** Whether a dialog other than this one is open. */
 const isInDialog = () => modals().some((dialog) => !dialog.querySelector(`#${BODY}`));
 
-type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; onWithdraw: () => void };
+const whereItIs = (hasStopped: boolean) =>
+  hasStopped
+    ? msg("The prize is booked to your wallet. You can withdraw it to M-Pesa.")
+    : msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.");
 
-function News({ win, earlier, entries, userId, onWithdraw }: NewsProps) {
+type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; hasStopped: boolean; onWithdraw: () => void };
+
+function News({ win, earlier, entries, userId, hasStopped, onWithdraw }: NewsProps) {
   // What was told while the page was open is not told again with this one.
   const [seen] = useState(() => seenGameweeks(userId) ?? []);
   const [isUntold, setUntold] = useState(!seen.includes(win.gameweek));
@@ -63,6 +71,8 @@ function News({ win, earlier, entries, userId, onWithdraw }: NewsProps) {
     if (isOpen) noteSeen(userId, decidedGameweeks(entries));
   }, [isOpen, userId, entries]);
   const close = () => setUntold(false);
+  const others = earlier.filter(({ gameweek }) => !seen.includes(gameweek));
+  const inWallet = [win, ...others].some(({ prize, towardsDebt: paid }) => (paid ?? 0) < prize);
 
   return (
     <Dialog open={isOpen} title={msg(str`You won ${ksh(win.prize)}`)} onClose={close}>
@@ -78,11 +88,13 @@ function News({ win, earlier, entries, userId, onWithdraw }: NewsProps) {
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          {earlier.filter(({ gameweek }) => !seen.includes(gameweek)).map(({ gameweek, number, prize }) => (
-            <p key={gameweek}>{msg(str`You also won ${ksh(prize)} in gameweek ${number}.`)}</p>
+          <p>{towardsDebt(win) ?? whereItIs(hasStopped)}</p>
+          {others.map((entry) => (
+            <p key={entry.gameweek}>
+              {sentences(msg(str`You also won ${ksh(entry.prize)} in gameweek ${entry.number}.`), towardsDebt(entry))}
+            </p>
           ))}
-          <p>{towardsDebt(win) ?? msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")}</p>
-          {(win.towardsDebt ?? 0) < win.prize && (
+          {inWallet && (
             <>
               <Button
                 variation="primary"
@@ -92,10 +104,10 @@ function News({ win, earlier, entries, userId, onWithdraw }: NewsProps) {
                   onWithdraw();
                 }}
               >{msg("Withdraw")}</Button>
-              <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>
+              {!hasStopped && <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>}
             </>
           )}
-          {settings?.promotions && (
+          {settings?.promotions && !hasStopped && (
             <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>
           )}
           {win.league && (

@@ -36,6 +36,7 @@ const lost = (number: number) => entry(number, { rank: 4, points: 40 });
 
 const hasEntries = (...entries: Entry[]) =>
   server.use(http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })));
+const STOPPED = { kind: "break", until: "2027-01-01T00:00:00Z" };
 const news = () => screen.findByRole("dialog", { name: "You won KSh 450" });
 /** That the page has what it reads, and that nothing opened over it. */
 const noNews = async () => {
@@ -125,6 +126,32 @@ test("who won twice is told of both at once", async () => {
   openAt("/payment");
   const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
   expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2.");
+});
+
+test("of two prizes each is told with what it paid of a debt, and what is left can be withdrawn", async () => {
+  hasEntries({ ...won(3), prize: 900, towardsDebt: 900 }, won(2));
+  openAt("/payment");
+  const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
+  expect(told).toHaveTextContent("It has gone towards what you owed.You also won KSh 450 in gameweek 2.");
+  expect(within(told).getByRole("button", { name: "Withdraw" })).toBeInTheDocument();
+});
+
+test("and the earlier one's, where that was owed", async () => {
+  hasEntries({ ...won(3), prize: 900 }, { ...won(2), towardsDebt: 60 });
+  openAt("/payment");
+  const told = await screen.findByRole("dialog", { name: "You won KSh 900" });
+  expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2. KSh 60 of it has gone towards what you owed, KSh 390 is in your wallet.");
+});
+
+test("who has stopped playing is told of the prize, and neither to play on nor to bring others", async () => {
+  server.use(http.get(url("/api/user"), () => json({ ...USER, stopped: STOPPED })));
+  hasEntries(won(2));
+  openAt("/payment");
+  const told = within(await news());
+  expect(await told.findByText("The prize is booked to your wallet. You can withdraw it to M-Pesa.")).toBeInTheDocument();
+  expect(told.getByRole("button", { name: "Withdraw" })).toBeInTheDocument();
+  expect(told.queryByRole("button", { name: "Play on with it" })).not.toBeInTheDocument();
+  expect(told.queryByRole("button", { name: "Make a picture to share" })).not.toBeInTheDocument();
 });
 
 /** As a team's pitch ends: it leaves the page, and no event tells of it. */

@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
-import { settingsQuery } from "../../api/queries";
+import { settingsQuery, userQuery } from "../../api/queries";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
 import { ErrorState } from "../../components/ErrorState";
@@ -13,7 +13,8 @@ import styles from "./InvitationCard.module.css";
 /** A player's own link: to be sent on, and what came of it. */
 export function InvitationCard() {
   const { data: settings, isError: unset, refetch: readSettings } = useQuery(settingsQuery);
-  const isOn = settings?.promotions;
+  const { data: user } = useQuery(userQuery);
+  const isOn = user?.stopped ? false : settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });
 
   if (isOn === false) return <Notice tone="info">{msg("There are no invitations at present.")}</Notice>;
@@ -46,7 +47,7 @@ export function InvitationCard() {
       <Card title={msg("What came of it")}>
         <Counts came={data} />
         <p className="quiet small">
-          {msg("Counted in fives, without names: nobody can tell from it who came. Nobody is paid for it, you and your friends alike.")}
+          {msg("Counted in fives, without names. Nobody is paid for it, you and your friends alike.")}
         </p>
       </Card>
     </>

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, SETTINGS, told, url } from "../../testing/server";
+import { json, server, SETTINGS, told, url, USER } from "../../testing/server";
 
 const LINK = "https://play.example/ref/7kq2m9x4ab";
 const hasInvitation = (signUps = 10) =>
@@ -65,6 +65,13 @@ test("where nobody may invite nothing leads to it, and its page asks for no link
   openAt("/invite");
   expect(await screen.findByText("There are no invitations at present.")).toBeInTheDocument();
   expect(asked).not.toHaveBeenCalled();
+});
+
+test("who has stopped playing invites nobody", async () => {
+  const stopped = { kind: "break", until: "2027-01-01T00:00:00Z" };
+  server.use(http.get(url("/api/user"), () => json({ ...USER, stopped })));
+  openAt("/invite");
+  expect(await screen.findByText("There are no invitations at present.")).toBeInTheDocument();
 });
 
 test("where it cannot be read whether there are invitations, that is said", async () => {

@@ -41,7 +41,7 @@ type Props = {
 export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen, near } = useSeen<HTMLDivElement>();
   const { league, loading } = useLive(listed, gameweek, entryAmount, { seen, near });
-  const members = useMembers(league, gameweek, seen && league.state !== "provisional");
+  const members = useMembers(league, seen && league.state !== "provisional");
   const moves = useMoves(members);
   const [team, setTeam] = useState<string | null>(null);
   const opened = members.find(({ fplId }) => fplId === team);
@@ -88,7 +88,7 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
         {opened && (
           <Dialog open title={opened.username} onClose={() => setTeam(null)}>
             <Suspense fallback={<Skeleton height="30rem" />}>
-              <MemberTeam member={opened} own={members.find(({ fplId }) => fplId === ownFplId)} gameweek={gameweek} />
+              <MemberTeam member={opened} own={members.find(({ fplId }) => fplId === ownFplId)} league={league._id} gameweek={gameweek} />
             </Suspense>
           </Dialog>
         )}

@@ -14,11 +14,9 @@ const EVERY_MINUTE_MS = 60_000;
 /** Between matches it only waits for the next one. */
 const BETWEEN_MATCHES_MS = 5 * EVERY_MINUTE_MS;
 
-/** What is drawn refreshes itself, card by card, where it is seen; what is settled changes no more. */
-const paceOf = (leagues: readonly League[]) => {
-  if (leagues.length === 0 || leagues.some(({ state }) => state === "provisional")) return EVERY_MINUTE_MS;
-  return leagues.some(({ state }) => state !== "settled") && BETWEEN_MATCHES_MS;
-};
+/** Until the draw; what is drawn refreshes itself, card by card, where it is seen, and the list changes no more. */
+const paceOf = (leagues: readonly League[]) =>
+  (leagues.length === 0 || leagues.some(({ state }) => state === "provisional")) && EVERY_MINUTE_MS;
 
 /** The leagues of one gameweek and amount (KES), page by page: the same for everybody. */
 export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
@@ -40,12 +38,12 @@ export const liveQuery = (league: League, gameweek: number, entryAmount: Amount)
     ...pace((one: League | null) => one?.state === "settled", (one) => one?.playing),
   });
 
-/** A team on the pitch. */
-export const teamQuery = (fplId: string, gameweek: number) =>
+/** A team on the pitch, as it was drawn into the league: whoever has it by now. */
+export const teamQuery = (fplId: string, league: string) =>
   queryOptions({
-    queryKey: ["points", "team", gameweek, fplId],
+    queryKey: ["points", "team", league, fplId],
     queryFn: ({ signal }) =>
-      answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { gameweek, team: true } }, signal })),
+      answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { league, team: true } }, signal })),
     ...pace((points: Schemas["Points"]) => points.status === "final", (points) => points.team?.playing),
   });
 
@@ -71,11 +69,11 @@ export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
   });
 
 /** One team's points, where its league does not carry them yet; the league brings what is newer. */
-export const pointsQuery = (fplId: string, gameweek: number) =>
+export const pointsQuery = (fplId: string, league: string) =>
   queryOptions({
-    queryKey: ["points", gameweek, fplId],
+    queryKey: ["points", league, fplId],
     queryFn: ({ signal }) =>
-      answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { gameweek } }, signal })),
+      answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { league } }, signal })),
     staleTime: EVERY_MINUTE_MS,
     retry: false,
   });

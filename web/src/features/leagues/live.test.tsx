@@ -105,7 +105,7 @@ test("a tap opens the team: lines, armband, who came on, bonus that may come, an
   const dialog = await openTeam();
   const pitch = within(await dialog.findByRole("group", { name: "Team of otieno" }));
   expect(pitch.getAllByRole("button")).toHaveLength(15);
-  await userEvent.click(pitch.getByRole("button", { name: "Saka 16 points, captain, playing, 3 bonus may come" }));
+  await userEvent.click(pitch.getByRole("button", { name: "Saka 16 points, captain, playing, 6 bonus may come" }));
   const why = within(pitch.getByRole("region", { name: "Saka" }));
   expect([...why.getAllByRole("term")].map((term) => term.textContent)).toEqual([
     "71 minutes",

@@ -9,10 +9,10 @@ import type { League } from "./leagues";
  * by player, once `ask` says so: a page of leagues is five hundred players, and data is prepaid. A settled one carries
  * all that counts: what it lacks counted for nothing.
  */
-export function useMembers(league: League, gameweek: number, ask: boolean): Ranked[] {
+export function useMembers(league: League, ask: boolean): Ranked[] {
   const isSettled = league.state === "settled";
   const lacking = isSettled ? [] : league.users.filter((user) => (user.points ?? null) === null);
-  const asked = useQueries({ queries: lacking.map((user) => ({ ...pointsQuery(user.fplId, gameweek), enabled: ask })) });
+  const asked = useQueries({ queries: lacking.map((user) => ({ ...pointsQuery(user.fplId, league._id), enabled: ask })) });
   const answers = new Map(lacking.map((user, i) => [user.fplId, asked[i]]));
 
   const members = league.users.map((user) => {

@@ -150,7 +150,7 @@ const OneLeague = ({ league: { league, ranking, collected } }: { league: Settlem
       {ranking.slice(0, 3).map(({ fplId, rank, username, points, prize }) => (
         <li key={fplId}>
           <span>
-            {rank ?? "–"}. {username}
+            {rank ?? "–"}. {username || msg("Closed account")}
           </span>
           <span>{msg(str`${points ?? "–"} points`)}</span>
           {prize > 0 && <b className="money">{ksh(prize)}</b>}

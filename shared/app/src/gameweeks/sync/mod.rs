@@ -80,7 +80,33 @@ async fn follow(app: &App) -> Result<(), AppError> {
     app.store().update_calendar(followed).await?;
     let named = app.store().keep_footballers(official.season(), &footballers(&bootstrap)).await;
     only_shown("who the footballers are", named);
+    warn_of_unpaid(app).await?;
     former::warn_of_owed(app).await
+}
+
+/// A team that has vanished is waited for less long than this.
+const PAID_WITHIN: SignedDuration = SignedDuration::from_hours(48);
+
+/// An alarm while a gameweek of this season waits for somebody: its points are final for two days and it is not paid in
+/// full, or they do not become final and it could be called off. Whenever the official calendar was read.
+async fn warn_of_unpaid(app: &App) -> Result<(), AppError> {
+    let Some(calendar) = app.calendar().await? else { return Ok(()) };
+    let now = app.clock().now();
+    let is_late = |gameweek: &&Gameweek| match gameweek.final_at {
+        Some(at) => now >= at + PAID_WITHIN,
+        None => now >= gameweek.deadline + app.config().void_after(),
+    };
+    let late = calendar.gameweeks.iter().filter(|gameweek| !gameweek.is_paid()).filter(is_late);
+    let owed = late.map(|gameweek| gameweek.number.to_string()).collect::<Vec<_>>().join(",");
+    if !owed.is_empty() {
+        tracing::error!(
+            season = calendar.season,
+            owed,
+            alarm = "settlement",
+            "a gameweek is not paid in full"
+        );
+    }
+    Ok(())
 }
 
 /// Who the footballers are. What cannot be read of the list is left out: it is only shown.

@@ -1,9 +1,12 @@
 //! Money that was sent to the paybill with a player's own account: it is credited by itself, once, as soon as
-//! M-Pesa, asked afresh, bears it out. An account that is nobody's credits nobody: a typed code finds the money.
+//! M-Pesa, asked afresh, bears it out. So is what a prompt received that M-Pesa says has failed. An account that is nobody's
+//! credits nobody: a typed code finds the money.
 
 use domain::{
-    Kes, PaybillAccount,
+    Kes, PaybillAccount, Username,
     payments::{
+        prompt::{PaymentState, is_contradicted},
+        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, Payer, fit},
         typed_code::{ReceiptCode, check_amount},
         typed_code_check::{MpesaSays, bears_out},
     },
@@ -13,21 +16,23 @@ use store::{
     accounts::players::Player,
     payments::{
         paybill::{CreditedToAccount, PaybillPayment},
+        prompts::Payment,
         receipt_questions::QuestionSubject,
         typed_codes::{KnownCode, told},
     },
 };
 
-use super::Judged;
-use crate::{App, AppError, payments::ask_afresh};
+use super::{Judged, UNCLAIMED};
+use crate::{
+    App, AppError,
+    payments::{ask_afresh, receipts::ask_about},
+};
 
-/// Nobody's so far.
-const UNCLAIMED: &str = "unclaimed";
 /// So long after its confirmation a payment that M-Pesa does not bear out is left to a typed code.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// After so many checks, some two hours, somebody is told that M-Pesa does not bear it out. As many are made before it is
 /// given up, however late the first one is: it is asked about.
-const CHECKS: u32 = 12;
+pub(super) const CHECKS: u32 = 12;
 
 /// Credits a payment that is no prompt's to the player whose account it names, or says what it waits for.
 /// `known` is M-Pesa's answer to a question that was asked just now, where it has come.
@@ -38,7 +43,11 @@ pub(super) async fn judge(
     asked: u32,
 ) -> Result<Judged, AppError> {
     let unclaimed = || Judged::Ended(UNCLAIMED.to_owned());
-    let Some((player, code, amount)) = addressee(app, payment).await? else { return Ok(unclaimed()) };
+    let (player, code, amount) = match addressee(app, payment, known).await? {
+        Addressee::Player(player, code, amount) => (player, code, amount),
+        Addressee::Prompt => return Ok(Judged::WaitsForPrompt),
+        Addressee::Nobody => return Ok(unclaimed()),
+    };
     let Some(known) = known else {
         if asked >= CHECKS && app.clock().now() >= payment.at + ASKED_FOR {
             tracing::error!(receipt = payment.code, "M-Pesa has not borne a payment to the paybill out");
@@ -80,20 +89,70 @@ pub(super) async fn judge(
             Judged::Ended(cause)
         }
         // The next look sees by what it was credited, or how the prompt has ended.
-        CreditedToAccount::Before | CreditedToAccount::OwnPrompt => Judged::Waits,
+        CreditedToAccount::Before | CreditedToAccount::OwnPrompt => Judged::WaitsForPrompt,
     })
 }
 
-/// Whose account a payment names; nothing where it is nobody's, or what M-Pesa confirmed cannot be credited.
+/// Whose a payment is.
+enum Addressee {
+    Player(Box<Player>, ReceiptCode, Kes),
+    /// Of a prompt whose failure is contradicted, and may still end as paid.
+    Prompt,
+    /// Nobody's, or what M-Pesa confirmed cannot be credited.
+    Nobody,
+}
+
 async fn addressee(
     app: &App,
     payment: &PaybillPayment,
-) -> Result<Option<(Player, ReceiptCode, Kes)>, AppError> {
-    let account = payment.account_reference.as_deref().and_then(|text| PaybillAccount::parse(text).ok());
+    known: Option<&KnownCode>,
+) -> Result<Addressee, AppError> {
     let code = ReceiptCode::parse(&payment.code).ok();
     let amount = check_amount(payment.amount.map(Kes::get)).ok();
-    let (Some(account), Some(code), Some(amount)) = (account, code, amount) else { return Ok(None) };
+    let (Some(named), Some(code), Some(amount)) = (payment.account_reference.as_deref(), code, amount) else {
+        return Ok(Addressee::Nobody);
+    };
+    let player = match PaybillAccount::parse(named) {
+        Ok(account) => app.store().player_by_account(account).await?,
+        Err(_) => match of_failed_prompt(app, payment, known, named).await? {
+            Some((_, prompt)) if waits_for(app, payment, &prompt).await? => return Ok(Addressee::Prompt),
+            found => found.map(|(player, _)| player),
+        },
+    };
     // A closed account whose personal data goes is nobody's any more.
-    let player = app.store().player_by_account(account).await?.filter(|player| player.erasing_at.is_none());
-    Ok(player.map(|player| (player, code, amount)))
+    let player = player.filter(|player| player.erasing_at.is_none());
+    Ok(player.map_or(Addressee::Nobody, |player| Addressee::Player(Box::new(player), code, amount)))
+}
+
+/// The player whose prompts show `named`, and the one of them that this payment fits, although M-Pesa says that it failed.
+/// A name alone is not enough: one that is mistyped may be another player's. Once M-Pesa has answered about the payment,
+/// its payer has to be the prompt's whole number.
+async fn of_failed_prompt(
+    app: &App,
+    payment: &PaybillPayment,
+    known: Option<&KnownCode>,
+    named: &str,
+) -> Result<Option<(Player, Payment)>, AppError> {
+    let (Ok(name), Some(paid_at)) = (Username::parse(named), payment.paid_at) else { return Ok(None) };
+    let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
+    let told = told(known, Some(payment));
+    if known.is_some() && !matches!(told.payer, Payer::Whole(_)) {
+        return Ok(None);
+    }
+    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
+    let fits = prompts
+        .into_iter()
+        .find(|prompt| prompt.state == PaymentState::Failed && fit(&told, &prompt.as_sent()) == Fit::Own);
+    Ok(fits.map(|prompt| (player, prompt)))
+}
+
+/// Whether M-Pesa is asked about a failed prompt again, as this payment contradicts its failure: it may be paid, and its
+/// entry still be made.
+async fn waits_for(app: &App, payment: &PaybillPayment, prompt: &Payment) -> Result<bool, AppError> {
+    if prompt.entry.is_some() && prompt.success_heard_at.is_none() {
+        ask_about(app, prompt, payment.at).await?;
+        return Ok(true);
+    }
+    let is_paid = prompt.claim.as_ref().is_some_and(|claim| claim.paid);
+    Ok(is_paid || is_contradicted(prompt.success_heard_at, app.clock().now()))
 }

@@ -6,12 +6,16 @@
 mod by_account;
 
 use clients::daraja::{CallbackAmount, PaybillUrls, parse_confirmation};
-use domain::{Kes, payments::prompt::pause_before_next_question};
+use domain::{
+    Kes,
+    payments::prompt::{LONGEST_PAUSE_FROM, pause_before_next_question},
+};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use store::payments::{
     paybill::{PaybillPayment, Registered},
     receipt_questions::Question,
+    receipts::Receipt,
     typed_codes::{KnownCode, told},
 };
 
@@ -20,11 +24,14 @@ use crate::{
     payments::{
         ask_afresh,
         receipts::{Stands, match_prompts, record_success},
+        typed_codes::names_another,
     },
     platform::{backstop, queues::MpesaTask},
 };
 
 const CONFIRM: &str = "/hooks/c2b/confirm";
+/// Nobody's so far.
+const UNCLAIMED: &str = "unclaimed";
 
 /// Whether what was posted to that path with this mac is M-Pesa's: by a key that is believed, or at the address that M-Pesa
 /// was told last. It goes on calling that one until it was told another, which in production Safaricom's people have to
@@ -114,13 +121,13 @@ pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
     if payment.judged.is_some() {
         return Ok(());
     }
-    match judge(app, &payment, None, asked).await? {
-        Judged::Ended(what) => return Ok(app.store().judge_paybill_payment(code, &what).await?),
-        Judged::Waits => {}
+    let judged = judge(app, &payment, None, asked).await?;
+    if let Judged::Ended(what) = &judged {
+        return Ok(app.store().judge_paybill_payment(code, what).await?);
     }
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
     if app.store().claim_paybill_check(code, now, pause).await? {
-        let next = MpesaTask::Paybill { code: code.to_owned(), asked: asked + 1 };
+        let next = MpesaTask::Paybill { code: code.to_owned(), asked: judged.asked_after(asked) };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -130,8 +137,20 @@ pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
 enum Judged {
     /// It is known, or nobody's so far: this is kept of it.
     Ended(String),
-    /// A prompt that it fits is open, or M-Pesa is asked about it.
+    /// A prompt that it fits is open.
+    WaitsForPrompt,
+    /// M-Pesa is asked about it.
     Waits,
+}
+
+impl Judged {
+    /// With which number the next check counts, after number `asked`: M-Pesa's own are counted once the prompt has ended.
+    fn asked_after(&self, asked: u32) -> u32 {
+        match self {
+            Self::WaitsForPrompt => (asked + 1).min(LONGEST_PAUSE_FROM),
+            Self::Waits | Self::Ended(_) => asked + 1,
+        }
+    }
 }
 
 /// Whose a payment is, from what was confirmed and, where M-Pesa was asked afresh, from its answer.
@@ -145,21 +164,36 @@ async fn judge(
     if let Some(holder) = &credited
         && holder.cause.starts_with("deposit#")
     {
-        return Ok(Judged::Ended(holder.cause.clone()));
+        return ended_by(app, payment, holder).await;
     }
     // Also where a code was credited with it: that a prompt was credited as well is seen here.
     let told = told(known, Some(payment));
     Ok(match match_prompts(app, &payment.code, &told).await? {
         Stands::Waits => {
             record_success(app, &told, payment.at).await?;
-            Judged::Waits
+            Judged::WaitsForPrompt
         }
         Stands::Prompts => Judged::Ended("prompt".to_owned()),
         Stands::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
-        Stands::Free | Stands::MayBe => {
-            Judged::Ended(credited.map_or_else(|| "unclaimed".to_owned(), |holder| holder.cause))
-        }
+        Stands::Free | Stands::MayBe => match credited {
+            Some(holder) => ended_by(app, payment, &holder).await?,
+            None => Judged::Ended(UNCLAIMED.to_owned()),
+        },
     })
+}
+
+/// It was credited by `holder`: where that is another player than the one whose account it names, somebody has to look.
+async fn ended_by(app: &App, payment: &PaybillPayment, holder: &Receipt) -> Result<Judged, AppError> {
+    let by_account = holder.cause.starts_with("paybill#");
+    if !by_account && names_another(app, &holder.user_id, Some(payment)).await? {
+        tracing::error!(
+            receipt = payment.code,
+            holder = holder.cause,
+            alarm = "receipt",
+            "a payment was credited to another player than the one whose account it names"
+        );
+    }
+    Ok(Judged::Ended(holder.cause.clone()))
 }
 
 /// Goes on with a payment when M-Pesa has answered about it.
@@ -185,4 +219,18 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
             .then(|| MpesaTask::Paybill { code: payment.code.clone(), asked: backstop::ASKED_BEFORE_RESUMED })
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{by_account::CHECKS, *};
+
+    #[test]
+    fn however_long_it_waits_for_a_prompt_its_checks_ring_after_it() {
+        let waited = (0..90).fold(0, |asked, _| Judged::WaitsForPrompt.asked_after(asked));
+        let checks: Vec<u32> = (0..CHECKS)
+            .scan(waited, |asked, _| Some(std::mem::replace(asked, Judged::Waits.asked_after(*asked))))
+            .collect();
+        assert!(checks.contains(&CHECKS), "{checks:?}");
+    }
 }

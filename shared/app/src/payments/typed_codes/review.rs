@@ -9,17 +9,18 @@ use domain::{
     },
 };
 use store::{
+    StoreError,
     accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
-        permits::Permit,
+        permits::{Permit, Withheld},
     },
     payments::typed_codes::{Confirmed, TypedCode},
 };
 
 use super::{match_with_prompts, names_another};
 use crate::{
-    App,
+    App, AppError,
     payments::{mpesa_word, receipts::Stands},
     platform::flow::{Flow, FlowError, Refusal},
 };
@@ -76,6 +77,11 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
             // Who paid and when, as M-Pesa says it now: the prompts are held against that.
             app.store().note_known_code(&typed_code.id, &known).await?;
             typed_code.known = Some(known);
+        }
+        let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.as_ref());
+        if payer.is_some() && payer != permit.number.as_ref() {
+            // Whose number it is, and how much was done for it, counts too.
+            return Err(AppError::Store(StoreError::Withheld(Withheld::NumberLearned)).into());
         }
         // A code that is a prompt's own receipt is given to it, and its claim then refuses the credit below.
         if match_with_prompts(app, &typed_code).await? == Some(Stands::Waits) {

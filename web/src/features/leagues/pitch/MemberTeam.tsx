@@ -15,6 +15,8 @@ type Props = {
   member: Ranked;
   /** The reader's own place in the same league. */
   own: Ranked | undefined;
+  /** The id of their league. */
+  league: string;
   gameweek: number;
 };
 
@@ -27,7 +29,7 @@ function worth({ final, ours, refund }: Ranked): string {
 }
 
 /** A member's team on the pitch, and what it has that the reader's own does not. */
-export function MemberTeam({ member, own, gameweek }: Props) {
+export function MemberTeam({ member, own, league, gameweek }: Props) {
   const [view, setView] = useState<"team" | "compare">("team");
   const other = own && own.fplId !== member.fplId ? own : undefined;
   return (
@@ -43,26 +45,26 @@ export function MemberTeam({ member, own, gameweek }: Props) {
         </div>
       )}
       {view === "compare" && other ? (
-        <Beside me={other} other={member} gameweek={gameweek} />
+        <Beside me={other} other={member} league={league} />
       ) : (
-        <OneTeam fplId={member.fplId} gameweek={gameweek} label={msg(str`Team of ${member.username}`)} />
+        <OneTeam fplId={member.fplId} league={league} label={msg(str`Team of ${member.username}`)} />
       )}
       <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">{msg("On the official site")}</a>
     </>
   );
 }
 
-function OneTeam({ fplId, gameweek, label }: { fplId: string; gameweek: number; label: string }) {
-  const { data, isError, refetch } = useQuery(teamQuery(fplId, gameweek));
+function OneTeam({ fplId, league, label }: { fplId: string; league: string; label: string }) {
+  const { data, isError, refetch } = useQuery(teamQuery(fplId, league));
   if (data?.team) return <Pitch players={data.team.players} label={label} />;
   if (data) return <p>{msg("The team could not be read yet. It comes by itself, a few minutes after the draw.")}</p>;
   if (isError) return <ErrorState text={msg("The team could not be read just now.")} onRetry={() => void refetch()} />;
   return <PitchSkeleton />;
 }
 
-function Beside({ me, other, gameweek }: { me: Ranked; other: Ranked; gameweek: number }) {
-  const mine = useQuery(teamQuery(me.fplId, gameweek));
-  const theirs = useQuery(teamQuery(other.fplId, gameweek));
+function Beside({ me, other, league }: { me: Ranked; other: Ranked; league: string }) {
+  const mine = useQuery(teamQuery(me.fplId, league));
+  const theirs = useQuery(teamQuery(other.fplId, league));
   const retry = () => void Promise.all([mine.refetch(), theirs.refetch()]);
   if (mine.data?.team && theirs.data?.team) {
     return <Comparison me={me} other={other} mine={mine.data.team.players} theirs={theirs.data.team.players} />;

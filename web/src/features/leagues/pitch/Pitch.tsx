@@ -44,12 +44,14 @@ function Tile({ player, chosen, onChoose }: TileProps) {
   const armband = captain || viceCaptain;
   const awaited = isAwaited(player);
   const shown = multiplier > 1 ? worth(player) : points;
+  // A captain's counts as often as the points; on the bench it is shown as it is.
+  const bonus = provisionalBonus * Math.max(1, multiplier);
   const state = [
     armband && (captain ? msg("captain") : msg("vice-captain")),
     stage === "playing" && msg("playing"),
     stage === "left" && (awaited ? msg("yet to play") : msg("a match is still to come")),
     typeof cameFor === "number" && msg("came on"),
-    provisionalBonus > 0 && msg(str`${provisionalBonus} bonus may come`),
+    bonus > 0 && msg(str`${bonus} bonus may come`),
   ].filter(Boolean);
   return (
     <button
@@ -67,7 +69,7 @@ function Tile({ player, chosen, onChoose }: TileProps) {
       <span className={styles.name}>{nameOf(player)}</span>
       <span className={stage === "playing" ? styles.playing : styles.points}>
         {awaited ? "–" : shown}
-        {provisionalBonus > 0 && <small> +{provisionalBonus}</small>}
+        {bonus > 0 && <small> +{bonus}</small>}
       </span>
     </button>
   );

@@ -37,7 +37,7 @@ export function GameweekControl({ children }: { children: (status: Status | unde
   const decided = (preview !== undefined && !preview.refused) || (unknown !== undefined && !none);
 
   return (
-    <Card title="Gameweek Control" aside={<RefreshButton busy={refreshing} onRefresh={refreshAll} />}>
+    <Card anchor="gameweeks" title="Gameweek Control" aside={<RefreshButton busy={refreshing} onRefresh={refreshAll} />}>
       {isError && !status && (
         <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
       )}
