@@ -158,6 +158,22 @@ describe("the main page (spec section 2)", () => {
     vi.useRealTimers();
   });
 
+  test("a prompt that has failed and is paid after all is told without a touch", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, state: "FAILED" as const, reason: "Request cancelled by user.", entered: false, at: GAMEWEEK.now };
+    let paid = false;
+    server.use(
+      http.get(url("/api/me/payments"), () => json([paid ? { ...prompt, state: "SUCCESS", reason: undefined, entered: true } : prompt])),
+      http.get(url("/api/me/entries"), () => json({ entries: paid ? [{ ...ENTRY, amount: 50 }] : [], profitAndLoss: 0 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    paid = true;
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await screen.findByText("You are in: KSh 50.")).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
   test("who waits for M-Pesa is led to the leagues of what is being paid for, whatever the excise", async () => {
     const prompt = { checkoutId: "c1", amount: 105, entryAmount: 100, state: "PENDING", entered: false, at: GAMEWEEK.now };
     server.use(http.get(url("/api/me/payments"), () => json([prompt])));

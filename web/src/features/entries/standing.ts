@@ -7,7 +7,7 @@ import { answerInWords } from "../../api/refusal";
 import type { Entry } from "./entries";
 import { msg, str } from "../../lib/i18n";
 
-type Prompt = Schemas["Prompt"];
+export type Prompt = Schemas["Prompt"];
 
 /** `amount`: of the entry, made or on its way. */
 export type Standing =

@@ -3,12 +3,14 @@ import { useEffect, useRef } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { useSession } from "../../lib/session";
 import { entriesQuery } from "./entries";
-import { isAside, isOver, standingIn, type Current, type Standing } from "./standing";
+import { isAside, isOver, standingIn, type Current, type Prompt, type Standing } from "./standing";
 
 /** While M-Pesa has not said; while the draw or the settlement may come; while matches are played, which decide no entry. */
 const SOON_MS = 15_000;
 const LATER_MS = 60_000;
 const IDLE_MS = 600_000;
+/** So often, a minute apart: after that it is seen when the page is looked at again. */
+const LATE_READS = 20;
 
 /** How long until the player's entries are read again; false where nothing comes of them by itself. */
 function paceOf(standing: Standing, status: Current, open: boolean) {
@@ -18,6 +20,8 @@ function paceOf(standing: Standing, status: Current, open: boolean) {
 
 /** In these there is money of the player's in the gameweek: what follows may have moved it. */
 const UNDECIDED = new Set<Standing["is"]>(["waiting", "in", "playing"]);
+
+const isFailedEntry = (prompt: Prompt | undefined) => prompt?.state === "FAILED" && Boolean(prompt.entryAmount);
 
 type Week = { status: Current; open: boolean };
 
@@ -35,7 +39,8 @@ export function useStanding({ status, open }: Week): Standing {
     refetchInterval: ({ state }) => {
       if (state.status === "error") return LATER_MS;
       const pending = state.data?.filter((prompt) => prompt.state === "PENDING") ?? [];
-      if (pending.length === 0) return false;
+      // The newest has failed: M-Pesa may report late that it was paid all the same.
+      if (pending.length === 0) return isFailedEntry(state.data?.[0]) && state.dataUpdateCount < LATE_READS && LATER_MS;
       // Of those that are set aside a person decides.
       return pending.every(isAside) ? LATER_MS : SOON_MS;
     },
