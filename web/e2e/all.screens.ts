@@ -9,6 +9,7 @@ import { ON_THE_PITCH } from "./pitch-screens";
 import { OF_THE_PHONE } from "./phone-screens";
 import { DRAWN, UNDRAWN } from "./draw-answers";
 import { OF_PROMOTIONS } from "./promotion-screens";
+import { OF_THE_STANDING } from "./standing-screens";
 
 const openHelp = async (page: Page) => {
   for (const question of await page.locator("summary").all()) await question.click();
@@ -35,6 +36,7 @@ const SCREENS: Screen[] = [
   ...OF_THE_ACCOUNT,
   ...ON_THE_PITCH,
   ...OF_THE_PHONE,
+  ...OF_THE_STANDING,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -186,13 +188,6 @@ const SCREENS: Screen[] = [
     as: "player",
     answers: { status: CLOSED, leagues: leagues("drawn") },
     shows: "live",
-  },
-  {
-    name: "leagues-settled",
-    path: "/leagues",
-    as: "player",
-    answers: { status: CLOSED, leagues: leagues("settled") },
-    shows: "won KSh 450",
   },
   { name: "entries-none", path: "/entries", as: "player", answers: { others: { "GET /api/me/entries": { entries: [], profitAndLoss: 0 } } }, shows: "You have not joined a league yet." },
   { name: "transactions-none", path: "/transactions", as: "player", answers: { others: { "GET /api/me/transactions": [] } }, shows: "No money has moved yet." },

@@ -356,5 +356,5 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
 export async function logInAs(page: Page, role: "player" | "admin", news = false) {
   await page.addInitScript((who) => {
     for (const [key, value] of Object.entries(who)) localStorage.setItem(key, value);
-  }, { token: "t1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com", role, ...(!news && { "decided:u1": "2026-02" }) });
+  }, { token: "t1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com", role, ...(!news && { "decided:u1": "2026-03,2026-02" }) });
 }

@@ -13,6 +13,7 @@ const users = (state: string) =>
       gross: points && points + hits,
       transfersCost: points && hits,
       chip: points ? (CHIPS[i] ?? null) : null,
+      rank: state === "settled" ? i + 1 : null,
       prize: state === "settled" && i === 0 ? 450 : null,
     };
   });
