@@ -11,7 +11,7 @@ type Props = {
   /** How the field behaves for the phone's keyboard and the browser's memory. */
   input?: Pick<
     InputHTMLAttributes<HTMLInputElement>,
-    "type" | "inputMode" | "autoComplete" | "maxLength" | "placeholder" | "autoCapitalize" | "name" | "readOnly"
+    "type" | "inputMode" | "autoComplete" | "maxLength" | "placeholder" | "autoCapitalize" | "name" | "onKeyDown" | "readOnly"
   >;
   secret?: boolean;
 };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { explain } from "../api/refusal";
+import { explain, isCertain } from "../api/refusal";
 import { useSubmit } from "../lib/use-submit";
 
 /** What came of the admin's last act here. */
@@ -26,7 +26,9 @@ export function useAct() {
         done = true;
       } catch (error) {
         console.error(error);
-        setOutcome({ problem: explain(error, { refused, failed: "No answer came. Refresh, and see whether it was done." }) });
+        // A gateway's own 5xx says nothing of what was done.
+        const failed = "No answer came. Refresh, and see whether it was done.";
+        setOutcome({ problem: explain(error, { refused: isCertain(error) ? refused : failed, failed }) });
       }
     });
     return done;

@@ -4,6 +4,7 @@ use domain::accounts::account::is_hex_id;
 use functions::Endpoint;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::support::{
     Person, World, at_once,
@@ -171,6 +172,20 @@ async fn of_two_acts_at_once_each_that_was_done_has_its_record() {
     let now = player.get("/api/withdraw").await.expect(200)[0]["status"].as_str().unwrap().to_owned();
     assert_eq!(ended.before.as_deref(), Some("pending"));
     assert_eq!(ended.after.as_deref(), Some(format!("{now}, KSh 60").as_str()));
+}
+
+/// Written once more under its id, as by a call that is repeated where its answer was lost: what it says stays, and nothing
+/// is done.
+#[tokio::test]
+async fn a_record_is_not_written_over() {
+    let (world, player) = World::with_player(0).await;
+    let (store, id) = (world.app().store(), player.user_id());
+    let now = world.app().clock().now();
+    let act = AuditRecord::new(Who::Operator, AuditAction::UpdatePlayer, format!("player {id}"), now).of(&id);
+    store.end_all_sessions(&id, &act.clone().because("The first.")).await.unwrap();
+    assert!(store.end_all_sessions(&id, &act.because("The second.")).await.is_err());
+    let acts = world.profile(&player.id).await["acts"].clone();
+    assert_eq!((acts.as_array().unwrap().len(), &acts[0]["reason"]), (1, &json!("The first.")));
 }
 
 #[tokio::test]

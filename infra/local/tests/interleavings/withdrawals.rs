@@ -97,12 +97,17 @@ fn freeze_and_withdraw() {
     Scene::of(async |run| player(run.app(), 1, 100).await).play(|app, player| async move {
         let frozen = spawn({
             let (app, id) = (app.clone(), player.id.clone());
-            async move { change(&app, &id, Change::Frozen(true), Who::Operator, "Lost phone").await.is_ok() }
+            async move {
+                let frozen = change(&app, &id, Change::Frozen(true), Who::Operator, "Lost phone").await;
+                assert!(frozen.is_ok());
+                balance(&app, &id).await
+            }
         });
         let withdrawn = spawn(withdraw(app.clone(), player.clone(), 60));
-        assert!(frozen.await.unwrap());
+        let left = frozen.await.unwrap();
         let withdrawn = withdrawn.await.unwrap();
-        assert_eq!(balance(&app, &player.id).await, if withdrawn { 40 } else { 100 });
+        assert_eq!(left, if withdrawn { 40 } else { 100 });
+        assert_eq!(balance(&app, &player.id).await, left, "nothing leaves it once it is frozen");
         assert!(!withdraw(app.clone(), player.clone(), 20).await, "nothing leaves it from then on");
         if withdrawn {
             let withdrawal = Arc::new(only_withdrawal(&app, &player).await);

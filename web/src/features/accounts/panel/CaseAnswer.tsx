@@ -87,6 +87,9 @@ function Answer({ thread: { _id, username } }: { thread: Thread }) {
       setText("");
       setReason("");
       void client.invalidateQueries({ queryKey: waitingCasesQuery.queryKey, exact: true });
+    } else {
+      // Somebody else may have answered or closed it.
+      void client.invalidateQueries({ queryKey: threadQuery(_id).queryKey });
     }
   };
   const onSubmit = (event: SubmitEvent) => {
@@ -112,7 +115,17 @@ function Answer({ thread: { _id, username } }: { thread: Thread }) {
         value={reason}
         onChange={setReason}
         error={missing === "reason" ? "Give the reason." : undefined}
-        input={{ autoComplete: "off", maxLength: LONGEST_REASON, name: "reason" }}
+        input={{
+          autoComplete: "off",
+          maxLength: LONGEST_REASON,
+          name: "reason",
+          // Else Enter would send the answer, and leave the case open.
+          onKeyDown: (event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            void send(true);
+          },
+        }}
       />
       <Button isDisabled={busy} onClick={() => void send(true)}>
         Close it

@@ -18,6 +18,7 @@ export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: ["waiting-cases", "thread", id],
     queryFn: ({ signal }) => answerOf(api.GET("/api/cases/{id}", { params: { path: { id } }, signal })),
+    refetchInterval: PACE_MS,
   });
 
 export const answerCase = (id: string, body: Schemas["NewCaseMessage"], key: string) =>

@@ -1,4 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
@@ -14,6 +16,7 @@ const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) 
 export function OwedGameweekList() {
   const { owed, failed, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
   const { asking, ask, close, closeAfter } = useAsking<OwedGameweek>(forget);
+  const [paying, setPaying] = useState<OwedGameweek | null>(null);
   if (!owed?.length && !failed && !outcome) return null;
   return (
     <>
@@ -30,10 +33,22 @@ export function OwedGameweekList() {
             gameweek={gameweek}
             busy={busy}
             onAsk={() => ask(gameweek)}
-            onPay={() => void pay(gameweek)}
+            onPay={() => setPaying(gameweek)}
           />
         )}
       </ListRows>
+      <Confirm
+        open={paying !== null}
+        title="End the gameweek"
+        action="Pay the winners"
+        onClose={() => setPaying(null)}
+        onConfirm={() => {
+          setPaying(null);
+          if (paying) void pay(paying);
+        }}
+      >
+        <p>{paying && `Gameweek ${paying.number} of ${seasonOf(paying)}: its`} winners are paid by the points that were read. This is not taken back.</p>
+      </Confirm>
       <CallOffDialog
         gameweek={asking}
         busy={busy}

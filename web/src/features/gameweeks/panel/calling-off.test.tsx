@@ -94,6 +94,10 @@ describe("gameweeks that are not paid in full", () => {
       }),
     );
     await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(dialog.getByText(/^Gameweek 38 of 2025/)).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Pay the winners" }));
     expect(await screen.findByText("Paying the winners of gameweek 38.")).toBeInTheDocument();
     expect(sent).toEqual([{ gameweek: "2025-38" }]);
   });

@@ -1,16 +1,29 @@
-import { expect, test } from "vitest";
-import { readCorrection } from "./corrections";
+import { renderHook } from "@testing-library/react";
+import { http, HttpResponse } from "msw";
+import { beforeEach, expect, test } from "vitest";
+import { logInAs } from "../../../testing/app";
+import { json, server, url } from "../../../testing/server";
+import { useCorrection } from "./corrections";
 
-test.each([
-  ["400", 400],
-  [" -400 ", -400],
-  ["−1,000", -1000],
-  ["+50", 50],
-  ["-250000", -250_000],
-])("%s is an amount to give or to take", (typed, amount) => {
-  expect(readCorrection(typed)).toEqual({ ok: true, value: amount });
+beforeEach(() => {
+  logInAs("admin");
+  sessionStorage.clear();
 });
 
-test.each(["", "0", "1.5", "250001", "-250001", "much", "9999999", "2,50", "10,00", "-4,00", "1 000"])("%s is none", (typed) => {
-  expect(readCorrection(typed).ok).toBe(false);
+test("a correction whose answer was lost is the same one when the page was loaded anew, and another once it is answered", async () => {
+  const sent: unknown[] = [];
+  let lost = true;
+  server.use(
+    http.post(url("/api/admin/players/u7/corrections"), async ({ request }) => {
+      sent.push(((await request.json()) as { correctionId: string }).correctionId);
+      return lost ? HttpResponse.error() : json({ wallet: 100, writtenOff: 0 });
+    }),
+  );
+  const correct = () => renderHook(() => useCorrection("u7")).result.current(-400, "Credited twice.");
+  await expect(correct()).rejects.toThrow();
+  lost = false;
+  await correct();
+  await correct();
+  expect(sent[1]).toBe(sent[0]);
+  expect(sent[2]).not.toBe(sent[0]);
 });

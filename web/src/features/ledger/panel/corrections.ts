@@ -1,10 +1,12 @@
-import { useRef } from "react";
 import { api } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { randomId } from "../../../lib/random-id";
 import { ksh, parseAmount } from "../../../lib/money";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { unlessProposed } from "../../../panel/unless-proposed";
+
+/** Nobody types it. */
+const SEPARATOR = "\u0000";
 
 /** The most that one correction moves, either way. */
 const MOST = 250_000;
@@ -20,20 +22,23 @@ export function readCorrection(typed: string): Parsed<number> {
 
 /** Booking corrections of a player's wallet; what is answered is what to say, or that another admin has to approve it. */
 export function useCorrection(player: string) {
-  // Kept until it is booked: a correction whose answer was lost is sent again as the same one.
-  const pending = useRef<{ id: string; of: string } | null>(null);
+  // Kept until it is answered, also when the page is loaded anew: a correction whose answer was lost is sent again as the
+  // same one, and is not proposed twice.
+  const key = `correction:${player}`;
   return async (amount: number, reason: string): Promise<string> => {
     const of = `${amount} ${reason}`;
-    if (pending.current?.of !== of) pending.current = { id: randomId(), of };
+    const [last = "", id = ""] = sessionStorage.getItem(key)?.split(SEPARATOR) ?? [];
+    const correctionId = last === of ? id : randomId();
+    sessionStorage.setItem(key, of + SEPARATOR + correctionId);
     const call = api.POST("/api/admin/players/{id}/corrections", {
       params: { path: { id: player } },
-      body: { correctionId: pending.current.id, amount, reason },
+      body: { correctionId, amount, reason },
     });
     const said = unlessProposed(await answerOf(call), ({ wallet, writtenOff }) => {
       const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
       return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
     });
-    pending.current = null;
+    sessionStorage.removeItem(key);
     return said;
   };
 }

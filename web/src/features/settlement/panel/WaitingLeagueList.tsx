@@ -24,7 +24,7 @@ const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string
   refund: { name: "Refund all", text: "Every entry of the league is given back." },
   "leave-out": {
     name: "Leave out",
-    text: "Who has no official score gets the entry back; the others are ranked and paid.",
+    text: "The official game has answered for nobody in the league: each of them is left out, and gets the entry back.",
   },
 };
 type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };

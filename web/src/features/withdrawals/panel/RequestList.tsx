@@ -53,7 +53,7 @@ export function RequestList() {
       <ReasonDialog
         open={asking?.what === "reject"}
         title="Reject the withdrawal"
-        text={`${about}: the money goes back to the player's wallet.`}
+        text={asking ? `${ksh(asking.withdrawal.amount)} goes back to the wallet of ${asking.withdrawal.username}: nothing is sent to ${asking.withdrawal.mpesaNumber}.` : ""}
         required
         busy={busy}
         problem={problemOf(outcome)}
