@@ -24,6 +24,8 @@ export async function refreshWallet(client: QueryClient): Promise<number | null>
   if (!userId) return null;
   try {
     const balance = await answerOf(api.GET("/api/users/{userId}/wallet", { params: { path: { userId } } }));
+    // By now somebody else may have logged in here.
+    if (currentSession()?.userId !== userId) return null;
     showWallet(client, balance);
     return balance.wallet;
   } catch {

@@ -351,6 +351,7 @@
 's527153a1adb6397c': `Ndiyo: pesa zako zimo kwenye jumla.`,
 's5281090a171650e8': `Zawadi imewekwa kwenye pochi yako. Iache hapo kwa madau yajayo, au iondoe kwenda M-Pesa.`,
 's52ae932875b66f14': `Ripoti zako hazikuweza kusomwa sasa hivi.`,
+'s52b4a72a8eb8fa5a': `Hesabu ambayo uthibitisho huu ni wake bado haijachapishwa hapa. Angalia tena baada ya saa moja.`,
 's52d238fc1b300b36': `Isiyogawanyika, hubaki hapa`,
 's5358f4cd85768295': `Hakuna kinachositishwa kabla hujabonyeza kitufe.`,
 's539cc7126a88f5a8': `Hitilafu imetokea. Tafadhali jaribu tena.`,

@@ -31,9 +31,13 @@ export function ProofCheck() {
 const publishedFor = ({ asOf }: Proof, { root, formerRoots }: Trust) =>
   [...(root ? [root] : []), ...formerRoots].find((published) => published.asOf === asOf);
 
+/** Whether all that is published is of before the proof. */
+const isOlder = ({ root, formerRoots }: Trust, { asOf }: Proof) =>
+  [...(root ? [root] : []), ...formerRoots].every((published) => Date.parse(published.asOf) < Date.parse(asOf));
+
 function Checked({ proof, trust }: { proof: Proof; trust: Trust }) {
   const root = publishedFor(proof, trust);
-  const { data: fault, isPending } = useQuery({
+  const { data: fault, isError, refetch } = useQuery({
     queryKey: ["proof", "checked", proof, root],
     queryFn: async () => (root ? await faultIn(proof, root) : "root"),
     staleTime: Infinity,
@@ -43,7 +47,15 @@ function Checked({ proof, trust }: { proof: Proof; trust: Trust }) {
     <>
       <Card title={msg("Your wallet in the sum")}>
         <p>{msg(str`As of ${eastAfricaTime(new Date(proof.asOf))} your wallet held ${ksh(proof.balance)}. Compare that with your transactions up to then.`)}</p>
-        {isPending ? <Skeleton height="1.5rem" /> : <Verdict fault={fault ?? null} steps={proof.steps.length} />}
+        {!root && isOlder(trust, proof) ? (
+          <p>{msg("The reading that this proof is of is not published here yet. Look again in an hour.")}</p>
+        ) : isError ? (
+          <ErrorState text={msg("It could not be checked just now.")} onRetry={() => void refetch()} />
+        ) : fault === undefined ? (
+          <Skeleton height="1.5rem" />
+        ) : (
+          <Verdict fault={fault} steps={proof.steps.length} />
+        )}
         {root && <p>{msg(str`All wallets together: ${ksh(root.sum)} in ${root.wallets} wallets.`)}</p>}
         <p className="quiet small">{msg("Root, as it is published:")}</p>
         <p className={styles.hash}>{root?.hash ?? "–"}</p>

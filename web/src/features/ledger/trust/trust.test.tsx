@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { BALANCE_PROOF, TRUST } from "../../../../e2e/trust-answers";
 import { logInAs, openAt } from "../../../testing/app";
 import { json, server, url } from "../../../testing/server";
@@ -53,6 +53,25 @@ describe("a player's own balance", () => {
     proves(proof);
     openAt("/proof");
     expect(await screen.findByRole("alert")).toHaveTextContent(said);
+  });
+
+  test("of a reading that is newer than what is published here is not called wrong", async () => {
+    logInAs("player");
+    tells({});
+    proves({ asOf: "2026-08-24T21:00:00Z" });
+    openAt("/proof");
+    expect(await screen.findByText(/is not published here yet\. Look again in an hour\.$/)).toBeInTheDocument();
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  });
+
+  test("that could not be checked is not called right", async () => {
+    logInAs("player");
+    tells({});
+    proves({});
+    vi.spyOn(crypto.subtle, "digest").mockRejectedValue(new Error("no"));
+    openAt("/proof");
+    expect(await screen.findByText("It could not be checked just now.")).toBeInTheDocument();
+    expect(screen.queryByText(/^Yes/)).not.toBeInTheDocument();
   });
 });
 
