@@ -254,7 +254,7 @@ const PROPOSAL = {
 };
 const APPROVALS = [
   PROPOSAL,
-  { ...PROPOSAL, _id: "a2", inWords: "Credit KSh 250,000 for a typed code", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
+  { ...PROPOSAL, _id: "a2", inWords: "Credit KSh 250,000 for a typed code: NLJ7RT61SV", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
   { ...PROPOSAL, _id: "a3", inWords: "Credit KSh 15,000 for what was set aside", what: "decide-set-aside", state: "expired", reason: "Seen in M-Pesa's portal, paid on Saturday evening." },
 ];
 

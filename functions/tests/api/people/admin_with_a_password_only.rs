@@ -108,7 +108,9 @@ async fn a_proposal_about_ones_own_phone_is_not_approved() {
     let receipt = world.paybill(by_hand).await;
     let code = other.typed_code(&receipt).await;
     world.advance(60).await;
-    let proposed = world.admin().await.confirm_code(&code, 12_000).await.text(202, "_id");
+    let told = world.admin().await.confirm_code(&code, 12_000).await.expect(202);
+    assert_eq!(told["inWords"], format!("Credit KSh 12,000 for a typed code: {receipt}"));
+    let proposed = told["_id"].as_str().unwrap();
     world.faults(json!({"daraja": "none"})).await;
     let approve = async || {
         let path = format!("/api/admin/approvals/{proposed}");

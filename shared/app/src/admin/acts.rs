@@ -151,7 +151,7 @@ pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, 
             Leave::Second(wanted) => {
                 let order = approvals::Order {
                     kept: act.order()?,
-                    in_words: act.in_words(stakes.amount),
+                    in_words: act.in_words(&stakes),
                     sent_by_hand: act.sent_by_hand(),
                 };
                 match approvals::propose(app, admin, &stakes, order, wanted).await? {
@@ -204,12 +204,13 @@ impl MoneyAct {
             .map_err(|error| AppError::Internal(format!("a proposal that cannot be read: {error}")))
     }
 
-    /// What is asked for, as the admin who approves it reads it: which way money goes, above all. `about` is what it moves
-    /// where the act itself does not say it.
-    fn in_words(&self, about: Option<Kes>) -> String {
-        let sum = about.map(|sum| sum.to_string()).unwrap_or_default();
+    /// What is asked for, as the admin who approves it reads it: which way money goes, above all. `stakes` say what it moves
+    /// where the act itself does not.
+    fn in_words(&self, stakes: &Stakes) -> String {
+        let sum = stakes.amount.map(|sum| sum.to_string()).unwrap_or_default();
+        let code = stakes.code.as_deref().unwrap_or_default();
         match self {
-            Self::ConfirmCode { amount, .. } => format!("Credit {amount} for a typed code"),
+            Self::ConfirmCode { amount, .. } => format!("Credit {amount} for a typed code: {code}"),
             Self::CorrectWallet { amount, .. } if amount.is_positive() => {
                 format!("Put {amount} into the wallet")
             }
@@ -359,7 +360,8 @@ async fn of_typed_code(app: &App, id: &str, amount: Kes) -> Flow<Stakes, MoneyAc
     let whose = (&typed_code.user_id, &typed_code.username);
     let stakes = Stakes::of(AuditAction::ConfirmTypedCode, format!("typed code {id}"), whose, amount);
     let is_open = typed_code.status == typed_code::TypedCodeStatus::Pending;
-    Ok(Stakes { number: typed_code.known.and_then(|known| known.answered.payer), is_open, ..stakes })
+    let number = typed_code.known.and_then(|known| known.answered.payer);
+    Ok(Stakes { number, code: Some(typed_code.code.to_string()), is_open, ..stakes })
 }
 
 fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {

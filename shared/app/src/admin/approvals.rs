@@ -38,6 +38,8 @@ pub struct Stakes {
     pub gameweek: Option<GameweekId>,
     /// The number that the money goes to or came from, where it is known.
     pub number: Option<MpesaPhone>,
+    /// M-Pesa's code, by which whoever approves finds it in M-Pesa's portal.
+    pub code: Option<String>,
     pub amount: Option<Kes>,
     /// Whether two admins are wanted whatever the amount.
     pub always_two: bool,
@@ -58,6 +60,7 @@ impl Stakes {
             player: Some((player.0.clone(), player.1.clone())),
             gameweek: None,
             number: None,
+            code: None,
             amount: Some(amount),
             always_two: false,
             pays_out: false,

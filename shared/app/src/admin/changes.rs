@@ -253,6 +253,7 @@ pub async fn restore_stakes(
         player: Some((player.id.clone(), player.username.clone())),
         gameweek: None,
         number: None,
+        code: None,
         amount: None,
         always_two: true,
         pays_out: false,

@@ -142,6 +142,7 @@ pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, Cal
         player: None,
         gameweek: Some(id),
         number: None,
+        code: None,
         amount: None,
         always_two: true,
         pays_out: false,
