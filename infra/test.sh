@@ -5,17 +5,22 @@ cd "$(dirname "$0")/.."
 
 step() { printf '\n== %s (%d min)\n' "$*" $((SECONDS / 60)); }
 
-# "$1" beside "$2": each leaves a core idle for a part of its time. What the first says is shown when both are through.
+# "$1" beside "$2": each leaves a core idle for a part of its time. What the first says is shown when both are through;
+# who fails is named last.
 beside() {
-  local said status=0
+  local said first=0 second=0
   said=$(mktemp)
   "$1" >"$said" 2>&1 &
   local other=$!
-  "$2" || status=$?
-  wait "$other" || status=$?
+  "$2" 2>&1 | tee "$said.second" || second=$?
+  wait "$other" || first=$?
   cat "$said"
-  rm -f "$said"
-  return "$status"
+  # Where only the end of all this is kept, it says why.
+  [ "$second" = 0 ] || tail -n 60 "$said.second"
+  rm -f "$said" "$said.second"
+  [ "$first" = 0 ] || echo "failed: $1" >&2
+  [ "$second" = 0 ] || echo "failed: $2" >&2
+  return "$((first + second > 0))"
 }
 
 step "what the machine needs"
