@@ -15,7 +15,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Email, FplId, MpesaPhone, UserId, Username};
+use domain::{Email, FplId, Kes, MpesaPhone, UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::accounts::{players::Player, sessions::Session};
@@ -265,6 +265,11 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
     release_prizes: Lenient,
+    /// With `releasePrizes`: what is left of the prizes in all, in KES, as the admin saw it. Where it is another sum by now,
+    /// nothing is released.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, example = 450)]
+    prizes_left: Lenient,
     /// Whether the player has to prove their age before entering or depositing again; `false`: they have.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
@@ -310,8 +315,8 @@ pub async fn update_player(
     let is_admins = changes::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
-        AskedChange::ReleasePrizes => {
-            actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
+        AskedChange::ReleasePrizes(seen) => {
+            actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), seen, reason }).await
         }
         AskedChange::Change(change) => {
             if let Some(mark) = change.takes_off().filter(|_| is_admins) {
@@ -326,15 +331,24 @@ pub async fn update_player(
 /// What is asked for.
 enum AskedChange {
     Change(Change),
-    /// It lets money out.
-    ReleasePrizes,
+    /// It lets money out: as much as the admin saw, where they say how much that was.
+    ReleasePrizes(Option<Kes>),
 }
 
 fn asked(form: &PlayerChange) -> Result<AskedChange, ApiError> {
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
     let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
     let release = form.release_prizes.boolean("releasePrizes")?;
-    let release = release.filter(|release| *release).map(|_| AskedChange::ReleasePrizes);
+    let seen = match form.prizes_left.is_absent() {
+        true => None,
+        false => Some(
+            form.prizes_left
+                .integer()
+                .map(Kes::new)
+                .ok_or_else(|| ApiError::bad_request("prizesLeft is a number of whole shillings."))?,
+        ),
+    };
+    let release = release.filter(|release| *release).map(|_| AskedChange::ReleasePrizes(seen));
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {

@@ -3484,6 +3484,13 @@ export interface components {
              */
             frozen?: boolean | null;
             /**
+             * Format: int64
+             * @description With `releasePrizes`: what is left of the prizes in all, in KES, as the admin saw it. Where it is another sum by now,
+             *     nothing is released.
+             * @example 450
+             */
+            prizesLeft?: number | null;
+            /**
              * @description Why, in at most 200 characters.
              * @example Asked for by the player, by mail.
              */

@@ -4,6 +4,7 @@ mod ask_afresh;
 mod crash_recovery;
 mod deposits;
 mod excise;
+mod failed_prompts;
 mod interleavings;
 mod numbers;
 mod out_of_order_callbacks;

@@ -4,8 +4,12 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
-    PASSWORD, Person, World, assert_has, log_capture::Lines, money::CREDITED_BEFORE, mpesa::status_result,
-    processes::dying_at_every_step, text,
+    PASSWORD, Person, World, assert_has,
+    log_capture::Lines,
+    money::CREDITED_BEFORE,
+    mpesa::{judged, status_result},
+    processes::dying_at_every_step,
+    text,
 };
 
 /// A number that is nobody's own.
@@ -29,10 +33,6 @@ fn confirmation(receipt: &str, amount: i64, account: &str) -> Value {
     json!({"TransactionType": "Pay Bill", "TransID": receipt, "TransTime": "20260820120000",
         "TransAmount": format!("{amount}.00"), "BusinessShortCode": "174379", "BillRefNumber": account,
         "MSISDN": "2547 ***** 001", "FirstName": "NICHOLAS"})
-}
-
-async fn judged(world: &World, receipt: &str) -> Option<String> {
-    world.app().store().paybill_payment(receipt).await.unwrap().expect("confirmed").judged
 }
 
 #[tokio::test]
@@ -255,27 +255,6 @@ async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str)
     assert_eq!(world.ledger().await.account("mpesa:in"), -700);
 }
 
-/// The failure was M-Pesa's mistake, and its confirmation comes before its word on the prompt: the entry is made all the same.
-#[tokio::test]
-async fn what_a_failed_prompt_for_an_entry_received_makes_the_entry() {
-    let (world, player) = World::with_player(0).await;
-    world.faults(json!({"daraja": "pending"})).await;
-    let id = player.pay(50, 1).await.text(200, "checkoutId");
-    let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
-    let receipt = world.receipt_of(&player.phone(), how).await;
-    world.call_back(&player, &id, 1032, None).await;
-    world.advance(1800).await;
-    assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED");
-    world.faults(json!({"daraja": "none"})).await;
-    world.advance(3 * 3600).await;
-    let status = world.entry_payment_status(&id).await;
-    assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
-    world.advance(1800).await;
-    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("prompt"));
-    let ledger = world.ledger().await;
-    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (0, -50));
-}
-
 /// Its confirmation is lost when an admin credits who typed its code. It comes later and names somebody else: an alarm.
 #[tokio::test]
 async fn that_it_was_credited_to_somebody_else_is_told() {
@@ -296,53 +275,6 @@ async fn that_it_was_credited_to_somebody_else_is_told() {
     assert_eq!(rung(&own).await, 1);
     assert_eq!(rung(&own).await, 0, "it is told once");
     assert_eq!((world.balance(&typist).await, world.balance(&player).await), (400, 0));
-}
-
-/// M-Pesa says that a prompt has failed, and confirms a payment that fits it in all: whose it is stands on the prompt. What
-/// another number paid, or another amount, is nobody's: a mistyped name may be another player's.
-#[rstest]
-#[case::it_comes_after_the_failure(false)]
-#[case::it_has_waited_for_the_prompt(true)]
-#[tokio::test]
-async fn what_a_failed_prompt_received_is_its_players(#[case] first: bool) {
-    let (world, player) = World::with_player(0).await;
-    let name = text(&player.user().await, "username");
-    world.faults(json!({"daraja": "pending"})).await;
-    player.deposit(PAYER, 350).await.expect(200);
-    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
-    // The second one's number is masked as the prompt's is: M-Pesa's answer tells them apart.
-    let others = [("0733000002", 350), ("0733999001", 350), (PAYER, 351)];
-    let by = async |phone: &str, amount: i64| {
-        let payment = json!({"phone": phone, "amount": amount, "accountReference": name, "confirm": true});
-        let receipt = world.paybill(payment).await;
-        world.advance(0).await;
-        receipt
-    };
-    let end = async || {
-        world.faults(json!({"daraja": "none"})).await;
-        world.advance(120).await;
-    };
-    if !first {
-        end().await;
-    }
-    let receipt = by(PAYER, 350).await;
-    let mut elsewhere = Vec::new();
-    for (phone, amount) in others {
-        elsewhere.push(by(phone, amount).await);
-    }
-    if first {
-        assert_eq!(judged(&world, &receipt).await, None);
-        end().await;
-    }
-    world.advance(3600).await;
-    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
-    for other in elsewhere {
-        assert_eq!(judged(&world, &other).await.as_deref(), Some("unclaimed"));
-    }
-    let player = world.player_again(1).await;
-    assert_eq!(player.wallet().await, 350);
-    assert_has(&player.movements().await[0], json!({"kind": "paybill", "receipt": receipt}));
-    world.ledger().await;
 }
 
 /// Confirmed in a process that dies at each of its steps, and then again: credited once.

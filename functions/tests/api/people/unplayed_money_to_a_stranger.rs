@@ -119,7 +119,11 @@ async fn winnings_to_the_own_number_are_neither_flagged_nor_kept_waiting(
     let fresh = world.again(&player).await;
     let player = Person { n: player.n, ..fresh };
     // Whoever withdraws a prize has proved its team; here it is the admin's word.
-    let release = json!({"releasePrizes": true, "reason": "They have shown that they manage it."});
+    let release = |sum: i64| json!({"releasePrizes": true, "prizesLeft": sum, "reason": "They have shown that they manage it."});
+    // Not what the admin has not looked at.
+    let moved = "The account has changed meanwhile. Look at it again.";
+    assert_eq!(world.change_player(&player.id, release(400)).await.refused(409), moved);
+    let release = release(450);
     world.change_player(&player.id, release).await.expect(200);
     let number = player.phone();
     assert_eq!(player.withdraw(&number, 450).await.expect(201)["waitsUntil"], json!(null));

@@ -22,6 +22,11 @@ pub fn paid_unheard() -> Value {
     json!({"outcome": "success", "callback": "never", "confirm": "never"})
 }
 
+/// By what a payment that M-Pesa has confirmed was credited, or why it is not; nothing while it waits.
+pub async fn judged(world: &World, receipt: &str) -> Option<String> {
+    world.app().store().paybill_payment(receipt).await.unwrap().expect("confirmed").judged
+}
+
 /// What M-Pesa calls back with for a prompt that was paid.
 pub fn callback(checkout_request_id: &str, receipt: &str, amount: i64) -> Value {
     let item = |name: &str, value: Value| json!({"Name": name, "Value": value});

@@ -3,14 +3,8 @@
 //! (docs/decisions.md, "What an admin may do, and what carries it").
 
 use domain::{
-    Kes, Username,
-    gameweeks::calling_off::CallOffError,
-    ledger::corrections::CorrectionError,
-    payments::{
-        set_aside::{SetAsideAct, SetAsideError, check_reason},
-        typed_code::{self, check_amount},
-    },
-    withdrawals::requests::WithdrawalStatus,
+    Kes, gameweeks::calling_off::CallOffError, ledger::corrections::CorrectionError,
+    payments::set_aside::SetAsideAct,
 };
 use serde::{Deserialize, Serialize};
 use store::{
@@ -18,7 +12,6 @@ use store::{
     accounts::players::Player,
     admin::{
         approvals::Proposal,
-        audit::AuditAction,
         permits::{Permit, Withheld},
     },
     payments::typed_codes::TypedCode,
@@ -31,6 +24,7 @@ use crate::{
         approvals::{self, ApprovalError, Leave, Stakes},
         changes::{self, AccountMark, ChangeError},
         own_account::OwnAccount,
+        prizes,
     },
     gameweeks::calling_off,
     ledger::corrections::{self, AskedCorrection, BookedCorrection},
@@ -81,6 +75,9 @@ pub enum MoneyAct {
     /// The prizes in the player `id`'s wallet that were won with teams which are not proved.
     ReleasePrizes {
         id: String,
+        /// What they were together, as the admin saw them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Kes>,
         reason: String,
     },
     /// Ends the suspension or the freezing (`mark`) of the account `id`, which is an admin's: they may act again then.
@@ -252,42 +249,6 @@ impl MoneyAct {
         }
     }
 
-    /// What is at stake, as it stands now.
-    async fn stakes(&self, app: &App) -> Flow<Stakes, MoneyActError> {
-        match self {
-            Self::ConfirmCode { id, amount } => of_typed_code(app, id, *amount).await,
-            Self::CorrectWallet { id, correction, amount, reason } => {
-                let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
-                corrections::stakes(app, asked).await.map_err(FlowError::within)
-            }
-            Self::DecideSetAside { id, amount, reason, decision, .. } => {
-                check_reason(reason).map_err(CaseError::from).map_err(MoneyActError::from)?;
-                if decision == SetAsideAct::Credit.into_str() {
-                    check_amount(*amount).map_err(|_| MoneyActError::Case(SetAsideError::Amount.into()))?;
-                }
-                of_case(app, id, *amount, reason).await
-            }
-            Self::MarkDone { id } => {
-                let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;
-                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &withdrawal))
-            }
-            Self::Pay { id } => {
-                let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;
-                Ok(of_withdrawal(AuditAction::PayWithdrawal, &withdrawal))
-            }
-            Self::ReleasePrizes { id, reason } => {
-                changes::release_stakes(app, id, reason).await.map_err(FlowError::within)
-            }
-            Self::RestoreAdmin { id, mark, reason } => {
-                changes::restore_stakes(app, id, *mark, reason).await.map_err(FlowError::within)
-            }
-            Self::VoidGameweek { gameweek, reason } => {
-                let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;
-                calling_off::stakes(app, id, reason).await.map_err(FlowError::within)
-            }
-        }
-    }
-
     /// Does it, by `permit`.
     async fn carry_out(
         &self,
@@ -320,8 +281,8 @@ impl MoneyAct {
                 let sent = payouts::send(app, id, permit).await;
                 CompletedAct::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
             }
-            Self::ReleasePrizes { id, reason } => {
-                let released = changes::release_prizes(app, id, (stakes.amount, reason), permit).await;
+            Self::ReleasePrizes { id, reason, .. } => {
+                let released = prizes::release(app, id, (stakes.amount, reason), permit).await;
                 CompletedAct::Player(Box::new(released.map_err(FlowError::within)?))
             }
             Self::RestoreAdmin { id, mark, reason } => {
@@ -353,41 +314,4 @@ impl MoneyAct {
         app.mail_admins_now(&permit.act, at).await;
         done
     }
-}
-
-async fn of_typed_code(app: &App, id: &str, amount: Kes) -> Flow<Stakes, MoneyActError> {
-    let typed_code = review::find(app, id).await.map_err(FlowError::within)?;
-    let whose = (&typed_code.user_id, &typed_code.username);
-    let stakes = Stakes::of(AuditAction::ConfirmTypedCode, format!("typed code {id}"), whose, amount);
-    let is_open = typed_code.status == typed_code::TypedCodeStatus::Pending;
-    let number = typed_code.known.and_then(|known| known.answered.payer);
-    Ok(Stakes { number, code: Some(typed_code.code.to_string()), is_open, ..stakes })
-}
-
-fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {
-    let on = format!("withdrawal {}", withdrawal.id);
-    let whose = (&withdrawal.user_id, &withdrawal.username);
-    let is_open = withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none();
-    let stakes = Stakes::of(what, on, whose, withdrawal.amount);
-    Stakes { number: Some(withdrawal.phone.clone()), pays_out: true, is_open, ..stakes }
-}
-
-/// A payout was counted when it was sent: resolving it pays nothing out.
-async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow<Stakes, MoneyActError> {
-    let case = set_asides::find(app, id).await.map_err(FlowError::within)?;
-    let is_open = !case.acts().is_empty();
-    let stakes = match &case {
-        Case::Payout(withdrawal) => {
-            Stakes { pays_out: false, ..of_withdrawal(AuditAction::DecideSetAside, withdrawal) }
-        }
-        Case::Prompt(payment) => {
-            let player = app.store().player(&payment.user_id).await?;
-            let name = player.map_or_else(Username::gone, |player| player.username);
-            let on = format!("prompt {}", payment.id);
-            let amount = Kes::new(amount.unwrap_or_default());
-            let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&payment.user_id, &name), amount);
-            Stakes { number: Some(payment.phone.clone()), ..stakes }
-        }
-    };
-    Ok(Stakes { is_open, reason: Some(reason.to_owned()), ..stakes })
 }

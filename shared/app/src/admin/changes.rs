@@ -1,6 +1,6 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, GameweekId, Kes, Role, UserId};
+use domain::{FplId, GameweekId, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
@@ -10,8 +10,6 @@ use store::{
         players::{Corrected, NewTeam},
     },
     entries::Entry,
-    leagues::LeagueId,
-    teams::proofs::TeamOf,
 };
 
 use crate::{
@@ -26,7 +24,6 @@ use crate::{
         security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link::{self, LinkError, TeamError},
-    withdrawals::requests,
 };
 
 /// What stands in the record of an act that asks for one.
@@ -198,46 +195,6 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
     Ok(())
 }
 
-/// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
-struct HeldPrizes {
-    /// The teams that won them, and are not proved.
-    teams: Vec<TeamOf>,
-    leagues: Vec<LeagueId>,
-    /// What is left of them.
-    amount: Kes,
-}
-
-impl HeldPrizes {
-    /// The teams, for people: `118670 of 2026, 118671 of 2026`.
-    fn names(&self) -> String {
-        let name = |team: &TeamOf| format!("{} of {}", team.fpl_id, team.season);
-        self.teams.iter().map(name).collect::<Vec<_>>().join(", ")
-    }
-}
-
-async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError> {
-    let mut unproved = requests::unproved_prizes_of(app, player).await?;
-    // A transaction takes a hundred items; a wallet with more prizes than that is released in parts.
-    unproved.truncate(90);
-    let mut teams: Vec<TeamOf> = Vec::new();
-    for prize in &unproved {
-        if !teams.contains(&prize.team) {
-            teams.push(prize.team);
-        }
-    }
-    let leagues = unproved.iter().map(|prize| prize.league).collect();
-    Ok(HeldPrizes { teams, leagues, amount: unproved.iter().map(|prize| prize.left).sum() })
-}
-
-/// What is at stake with releasing a player's prizes: what is left of them.
-pub async fn release_stakes(app: &App, id: &str, reason: &str) -> Flow<Stakes, ChangeError> {
-    let player = find(app, id).await?;
-    let held = held_prizes(app, &player).await?;
-    let on = format!("player {}, prizes of team {}", player.id, held.names());
-    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
-    Ok(Stakes { is_open: !held.leagues.is_empty(), reason: Some(reason.to_owned()), ..stakes })
-}
-
 /// What is at stake with letting an admin act again whose account was suspended or frozen: two admins, for whoever
 /// could do it alone would be two.
 pub async fn restore_stakes(
@@ -278,38 +235,6 @@ pub async fn restore_admin(
         let line = SecurityEntry::new(mark.taken_off().event()).of(&player.id);
         app.log_security(permit.who.person().map_or(line, |(admin, _)| line.by(admin))).await;
     }
-    find(app, id).await
-}
-
-/// Releases the prizes that are in the wallet and were won with teams that are not proved, `weighed` in all: the admin's word
-/// in the place of a challenge, and not for what is won later. It lets money out, so it is done by a permit. Answers the
-/// player as they are now.
-pub async fn release_prizes(
-    app: &App,
-    id: &str,
-    (weighed, reason): (Option<Kes>, &str),
-    permit: &Permit,
-) -> Flow<Player, ChangeError> {
-    let player = find(app, id).await?;
-    let held = held_prizes(app, &player).await?;
-    if held.leagues.is_empty() {
-        return Err(ChangeError::NothingToRelease.into());
-    }
-    if weighed != Some(held.amount) {
-        return Err(ChangeError::Moved.into());
-    }
-    let on = format!("player {}", player.id);
-    let act = AuditRecord::permitted(permit, AuditAction::ReleasePrizes, on, app.clock().now())
-        .of(&player.id)
-        .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
-        .because(reason);
-    if !app.store().release_prizes(&player.id, &held.leagues, &act).await? {
-        return Err(ChangeError::Moved.into());
-    }
-    let by = permit.who.person();
-    tracing::info!(?by, player = %player.id, "prizes released");
-    let line = SecurityEntry::new(SecurityEvent::PrizesReleased).of(&player.id);
-    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
     find(app, id).await
 }
 

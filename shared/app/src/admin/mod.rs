@@ -7,4 +7,6 @@ pub mod commands;
 pub mod exports;
 pub mod own_account;
 pub mod players;
+pub mod prizes;
+mod stakes;
 pub mod switches;

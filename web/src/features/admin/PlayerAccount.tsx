@@ -11,12 +11,12 @@ import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
-import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
+import { seasonName, type Change, type Correction, type Profile, type usePlayer } from "./players";
 import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
 type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "age" | "aged" | "release" | "team" | "sessions" | "wallet";
 
-const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
+const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text: string; action: string; change: Change }> = {
   suspend: {
     title: "Suspend the player",
     text: "The player can log in and withdraw, and cannot enter. Entries that are made stay.",
@@ -56,6 +56,10 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
     change: { endSessions: true },
   },
 };
+
+/** Prizes are released as they are shown: one that has come in since is looked at first. */
+const withSum = (change: Change, prizes: Profile["unprovedPrizes"]): Change =>
+  change.releasePrizes ? { ...change, prizesLeft: prizes.reduce((sum, { left }) => sum + left, 0) } : change;
 
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
 
@@ -103,7 +107,7 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
         action={asked?.action ?? ""}
         required
         missing="Give the reason: it is kept in the audit log."
-        onGiven={(reason) => asked && void closeAfter(change(asked.change, reason))}
+        onGiven={(reason) => asked && void closeAfter(change(withSum(asked.change, unprovedPrizes), reason))}
         {...question}
       />
       <ChangeTeamDialog

@@ -130,6 +130,19 @@ describe("a player's profile", () => {
     expect(sent).toEqual([{ phone: "0712345678", reason: "Changed hands." }]);
   });
 
+  test("prizes are released as they are shown, and not one that has come in since", async () => {
+    const prize = { league: "2026-38-50-00003", fplId: "118670", left: 200 };
+    shown({ ...PROFILE, unprovedPrizes: [prize, { ...prize, left: 250 }] });
+    const sent = taking("patch", PATH, () => json(PLAYER));
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Release prizes" }));
+    const question = await dialog("Release the prizes");
+    await userEvent.type(question.getByLabelText("Reason"), "It is theirs.");
+    await userEvent.click(question.getByRole("button", { name: "Release" }));
+    expect(await account.findByText("The prizes of otieno can be withdrawn.")).toBeInTheDocument();
+    expect(sent).toEqual([{ releasePrizes: true, prizesLeft: 450, reason: "It is theirs." }]);
+  });
+
   test("what is owed is said, with what it means", async () => {
     shown({ ...PROFILE, wallet: 0, owed: 250 });
     const account = await part("otieno", AT);

@@ -1,0 +1,111 @@
+//! What a prompt received that M-Pesa says has failed: its confirmation names its player.
+
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::{Person, World, assert_has, mpesa::judged, processes::dying_at_every_step, text};
+
+/// A number that is nobody's own.
+const PAYER: &str = "0733000001";
+
+/// The failure was M-Pesa's mistake, and its confirmation comes before its word on the prompt: the entry is made all the same.
+#[tokio::test]
+async fn what_a_failed_prompt_for_an_entry_received_makes_the_entry() {
+    let (world, player) = World::with_player(0).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.pay(50, 1).await.text(200, "checkoutId");
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
+    let receipt = world.receipt_of(&player.phone(), how).await;
+    world.call_back(&player, &id, 1032, None).await;
+    world.advance(1800).await;
+    assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED");
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3 * 3600).await;
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
+    world.advance(1800).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("prompt"));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (0, -50));
+}
+
+/// M-Pesa says that a prompt has failed, and confirms a payment that fits it in all: whose it is stands on the prompt. What
+/// another number paid, or another amount, is nobody's: a mistyped name may be another player's.
+#[rstest]
+#[case::it_comes_after_the_failure(false)]
+#[case::it_has_waited_for_the_prompt(true)]
+#[tokio::test]
+async fn what_a_failed_prompt_received_is_its_players(#[case] first: bool) {
+    let (world, player) = World::with_player(0).await;
+    let name = text(&player.user().await, "username");
+    world.faults(json!({"daraja": "pending"})).await;
+    player.deposit(PAYER, 350).await.expect(200);
+    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    // The second one's number is masked as the prompt's is: M-Pesa's answer tells them apart.
+    let others = [("0733000002", 350), ("0733999001", 350), (PAYER, 351)];
+    let by = async |phone: &str, amount: i64| {
+        let payment = json!({"phone": phone, "amount": amount, "accountReference": name, "confirm": true});
+        let receipt = world.paybill(payment).await;
+        world.advance(0).await;
+        receipt
+    };
+    let end = async || {
+        world.faults(json!({"daraja": "none"})).await;
+        world.advance(120).await;
+    };
+    if !first {
+        end().await;
+    }
+    let receipt = by(PAYER, 350).await;
+    let mut elsewhere = Vec::new();
+    for (phone, amount) in others {
+        elsewhere.push(by(phone, amount).await);
+    }
+    if first {
+        assert_eq!(judged(&world, &receipt).await, None);
+        end().await;
+    }
+    world.advance(3600).await;
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+    for other in elsewhere {
+        assert_eq!(judged(&world, &other).await.as_deref(), Some("unclaimed"));
+    }
+    let player = world.player_again(1).await;
+    assert_eq!(player.wallet().await, 350);
+    assert_has(&player.movements().await[0], json!({"kind": "paybill", "receipt": receipt}));
+    world.ledger().await;
+}
+
+/// The confirmation of what a failed prompt for an entry received is taken in a process that dies at each of its steps, and
+/// then again. M-Pesa, asked about the prompt, says for an hour that it has failed: credited then, once.
+#[tokio::test]
+async fn what_a_failed_prompt_received_is_credited_once_wherever_its_taking_ends() {
+    let world = World::start().await;
+    let failed = async || {
+        let player = world.player().await;
+        let id = player.pay(50, 1).await.text(200, "checkoutId");
+        world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
+        world.advance(120).await;
+        assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED");
+        let (name, number) = (text(&player.user().await, "username"), player.phone());
+        let payment = json!({"phone": number, "amount": 50, "accountReference": name, "confirm": false});
+        let receipt = world.paybill(payment).await;
+        let paid_at = world.app().clock().now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(3)));
+        let confirmation = json!({"TransactionType": "Pay Bill", "TransID": receipt,
+            "TransTime": paid_at.strftime("%Y%m%d%H%M%S").to_string(), "TransAmount": "50.00",
+            "BusinessShortCode": "174379", "BillRefNumber": name, "FirstName": "NICHOLAS",
+            "MSISDN": format!("254{} ***** {}", &number[1..2], &number[7..])});
+        (player, receipt, confirmation.to_string())
+    };
+    let take = async |app: &app::App, (_, _, body): &(Person, String, String)| {
+        app::payments::paybill::take_confirmation(app, body, app.clock().now()).await.unwrap();
+    };
+    let (subjects, steps) = dying_at_every_step(&world, failed, take).await;
+    assert!(steps >= 3, "{steps}");
+    world.advance(2 * 3600).await;
+    let ledger = world.ledger().await;
+    for (player, receipt, _) in &subjects {
+        assert_eq!(judged(&world, receipt).await, Some(format!("paybill#{receipt}")));
+        assert_eq!(ledger.wallets[&player.id], 50);
+    }
+}
