@@ -25,25 +25,38 @@ export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, pace: 
     meta: { isList: true },
   });
 
+/** `failed`: it was asked for and did not come. */
+type More = { load: () => void; loading: boolean; failed: boolean };
+
 export type List<T> = {
   /** Undefined until there is an answer. */
   items: T[] | undefined;
   failed: boolean;
+  /** The last reading failed: the items are of one before. */
+  stale: boolean;
   refreshing: boolean;
   refresh: () => void;
   /** The next page, where there is one. */
-  more: { load: () => void; loading: boolean } | null;
+  more: More | null;
 };
 
 /** A list as far as it has been asked for; what two pages carry is in it once. */
 export function useList<T extends object>(query: ReturnType<typeof listQuery<T>>, id: (item: T) => string): List<T> {
-  const { data, isError, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
+  const read = useInfiniteQuery(query);
+  const { data, isError, isRefetching, refetch, isFetchingNextPage } = read;
   const all = data?.pages.flatMap((page) => page.items);
   return {
     items: all && [...new Map(all.map((item) => [id(item), item])).values()],
     failed: isError && !data,
+    stale: read.isRefetchError,
     refreshing: isRefetching && !isFetchingNextPage,
     refresh: () => void refetch(),
-    more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+    more: moreOf(read),
   };
 }
+
+type Paged = Pick<ReturnType<typeof useInfiniteQuery>, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError"> & { fetchNextPage: () => Promise<unknown> };
+
+/** The next page of what is read page by page; null where there is none. */
+export const moreOf = ({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Paged): More | null =>
+  hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage, failed: isFetchNextPageError && !isFetchingNextPage } : null;

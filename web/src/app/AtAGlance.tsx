@@ -55,11 +55,18 @@ type Waiting = {
   more: boolean;
 };
 
-/** What a list has so far; the lists themselves, further down, read it anew. */
-function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) => string | null) {
-  const { data, isError, hasNextPage } = useInfiniteQuery(query);
-  const items = data?.pages.flatMap((page) => page.items);
-  return { since: items?.flatMap((item) => since(item) ?? []), failed: isError, more: hasNextPage };
+/**
+ * What a list has so far; the lists themselves, further down, read it anew, and a further page that did not come makes nothing
+ * old. `waitingFirst`: what waits comes before what does not, so that the first which does not ends it.
+ */
+function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) => string | null, waitingFirst = false) {
+  const { data, isError, isFetchNextPageError, hasNextPage } = useInfiniteQuery(query);
+  const all = data?.pages.flatMap((page) => page.items.map(since));
+  return {
+    since: all?.filter((at) => at !== null),
+    failed: isError && !isFetchNextPageError,
+    more: hasNextPage && !(waitingFirst && all?.includes(null)),
+  };
 }
 
 function Waits({ now }: { now: number | null }) {
@@ -77,8 +84,8 @@ function Waits({ now }: { now: number | null }) {
       failed: owed.isError,
       more: false,
     },
-    { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, failed: leagues.isError, more: leagues.hasNextPage },
-    { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null)) },
+    { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, failed: leagues.isError && !leagues.isFetchNextPageError, more: leagues.hasNextPage },
+    { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null), true) },
     { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
   ];
   return (

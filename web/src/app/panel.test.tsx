@@ -71,6 +71,19 @@ describe("the panel (spec section 2)", () => {
     expect(machines.queryByText(/^The official game/)).not.toBeInTheDocument();
   });
 
+  test.each([
+    ["open", "Cases: 1 or more"],
+    ["answered", "Cases: 1"],
+  ])("at a glance: what waits comes first among the cases, so the count is exact where %s ones follow", async (state, text) => {
+    logInAs("admin");
+    const one = { _id: "c1", userId: "u7", username: "otieno", about: { kind: "payment", id: "p1" }, state: "open", since: "2026-08-20T06:00:00Z", ageHours: 3 };
+    const cases = state === "open" ? [one] : [one, { ...one, _id: "c2", state }];
+    server.use(http.get(url("/api/admin/cases"), () => json(cases, { headers: { "x-next-cursor": "c2" } })));
+    openAt("/panel");
+    const waits = within(await screen.findByRole("region", { name: "What waits for you" }));
+    expect(await waits.findByText(text)).toBeInTheDocument();
+  });
+
   const queue = (name: string, waiting = 0, failed = 0) => ({ name, waiting, failed });
   const MACHINES: [string, object, string[]][] = [
     [

@@ -4,18 +4,19 @@ import { msg } from "../lib/i18n";
 
 /** Copies a text where the browser lets it; the text is on the screen to be marked by hand as well. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean>();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch (error) {
       console.error(error);
+      setCopied(false);
     }
   };
   return (
     <Button size="small" onClick={() => void copy()} aria-label={label}>
-      {copied ? msg("Copied") : msg("Copy")}
+      {copied === undefined ? msg("Copy") : copied ? msg("Copied") : msg("Not copied")}
     </Button>
   );
 }

@@ -1,16 +1,14 @@
-import { Button } from "@aws-amplify/ui-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "./ErrorState";
 import styles from "./Rows.module.css";
+import { ShowMore, type More } from "./ShowMore";
 import { RowsSkeleton } from "./Skeleton";
 import { msg } from "../lib/i18n";
-
-type More = { load: () => void; loading: boolean } | null;
 
 type Props<T> = {
   items: readonly T[];
   /** The next page, where there is one. */
-  more?: More;
+  more?: More | null;
   /** What is said where there are none. */
   empty: ReactNode;
   id: (item: T) => string;
@@ -26,15 +24,13 @@ export function Rows<T>({ items, more, empty, id, children }: Props<T>) {
           <li key={id(item)}>{children(item)}</li>
         ))}
       </ul>
-      {more && (
-        <Button onClick={more.load} isLoading={more.loading} loadingText={msg("Loading...")}>{msg("Show more")}</Button>
-      )}
+      {more && <ShowMore more={more} label={msg("Show more")} />}
     </>
   );
 }
 
 type ListProps<T> = Omit<Props<T>, "items" | "more"> & {
-  list: { items: readonly T[] | undefined; failed: boolean; refresh: () => void; more?: More };
+  list: { items: readonly T[] | undefined; failed: boolean; refresh: () => void; more?: More | null };
   /** What is said where it cannot be had. */
   unread: string;
 };

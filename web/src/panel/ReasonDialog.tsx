@@ -14,6 +14,8 @@ type Props = {
   required: boolean;
   /** What is said where it is missing. */
   missing?: string;
+  /** What it is decided by is not known now. */
+  blocked?: boolean;
   busy: boolean;
   /** Why the last try was not done: what was typed stays. */
   problem: string | undefined;
@@ -31,7 +33,7 @@ export const ReasonDialog = ({ open, title, onClose, ...form }: Props) => (
 );
 
 /** The question itself, for a dialog that tells more. */
-export function ReasonForm({ text, action, required, missing, busy, problem, onGiven }: Omit<Props, "open" | "title" | "onClose">) {
+export function ReasonForm({ text, action, required, missing, blocked = false, busy, problem, onGiven }: Omit<Props, "open" | "title" | "onClose">) {
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
   const isMissing = required && reason.trim() === "";
@@ -53,7 +55,7 @@ export function ReasonForm({ text, action, required, missing, busy, problem, onG
         input={{ autoComplete: "off", maxLength: LONGEST_REASON, name: "reason" }}
       />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
+      <Button type="submit" variation="primary" isFullWidth isDisabled={blocked || busy} isLoading={busy} loadingText="Sending…">
         {action}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Link } from "react-router";
 import { Steps } from "../../features/teams/Steps";
 import { settings } from "../../lib/settings";
+import { BackFromTeamId } from "../BackFromTeamId";
 import { CardLayout } from "../layouts/CardLayout";
 import { msg } from "../../lib/i18n";
 
@@ -11,6 +11,6 @@ export const GetFplIdPage = () => (
     {settings.tutorialUrl && (
       <Button as="a" href={settings.tutorialUrl} target="_blank" rel="noreferrer" isFullWidth>{msg("Watch the video")}</Button>
     )}
-    <Link className="link-row" to="/register">{msg("Back to registration")}</Link>
+    <BackFromTeamId />
   </CardLayout>
 );

@@ -1,7 +1,9 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { Link, useParams } from "react-router";
-import { api, type Schemas } from "../../api/client";
+import { api } from "../../api/client";
 import { answerOf } from "../../api/refusal";
+import { NewerTerms } from "../../features/accounts/NewerTerms";
+import { isNewer, isVersion, VERSIONS, type Version } from "../../features/accounts/terms-versions";
 import { dayAndYear } from "../../lib/day-and-year";
 import { last } from "../../lib/last";
 import { msg, str } from "../../lib/i18n";
@@ -9,21 +11,17 @@ import { TextLayout } from "../layouts/TextLayout";
 import { August2026 } from "../terms/August2026";
 import { NotFoundPage } from "./NotFoundPage";
 
-type Version = Schemas["PublicSettings"]["terms"];
-
-/** Every version that there is, the oldest first: the API's list has no other. */
 const TEXTS: Readonly<Record<Version, ComponentType>> = { "2026-08-01": August2026 };
-const VERSIONS = Object.keys(TEXTS) as readonly Version[];
 
-const isVersion = (name: string): name is Version => VERSIONS.some((version) => version === name);
 const beganOn = (version: Version) => dayAndYear(new Date(version));
 
 /** The terms in force, or those of an earlier version: `/terms/2026-08-01`. */
 export function TermsPage() {
   const { version: asked } = useParams();
   const current = useCurrent();
-  if (asked !== undefined && !isVersion(asked)) return <NotFoundPage />;
   const version = asked ?? current;
+  if (isNewer(version)) return <TextLayout title={msg("Terms")}><NewerTerms /></TextLayout>;
+  if (!isVersion(version)) return <NotFoundPage />;
   const Text = TEXTS[version];
   return (
     <TextLayout title={msg("Terms")}>
@@ -45,12 +43,12 @@ export function TermsPage() {
 }
 
 /** The version in force. Until the API has said it, or where it does not answer, it is the last that this page has. */
-function useCurrent(): Version {
-  const [current, setCurrent] = useState<Version>(last(VERSIONS) ?? "2026-08-01");
+function useCurrent(): string {
+  const [current, setCurrent] = useState<string>(last(VERSIONS) ?? "2026-08-01");
   useEffect(() => {
     const leaving = new AbortController();
     answerOf(api.GET("/api/settings", { signal: leaving.signal })).then(
-      ({ terms }) => isVersion(terms) && setCurrent(terms),
+      ({ terms }) => setCurrent(terms),
       () => undefined,
     );
     return () => leaving.abort();

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Tutorial } from "../../features/teams/Tutorial";
+import { BackFromTeamId } from "../BackFromTeamId";
 import { CardLayout } from "../layouts/CardLayout";
 import { msg } from "../../lib/i18n";
 
@@ -8,6 +9,6 @@ export const TutorialPage = () => (
   <CardLayout title={msg("Find your FPL ID")} lead={msg("Twenty seconds, without sound.")}>
     <Tutorial />
     <Link className="link-row" to="/get-fpl-id">{msg("The same in three pictures")}</Link>
-    <Link className="link-row" to="/register">{msg("Back to registration")}</Link>
+    <BackFromTeamId />
   </CardLayout>
 );

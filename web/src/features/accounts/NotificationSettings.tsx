@@ -53,7 +53,7 @@ export function NotificationSettings() {
         <p className="quiet small">{msg("Mails about money and security are always sent.")}</p>
       </Card>
       <Card title={msg("Language")}>
-        <fieldset className={styles.choices ?? ""} disabled={busy}>
+        <fieldset className={styles.choices ?? ""} aria-busy={busy}>
           <legend className="quiet small">{msg("Mails and notifications are written in")}</legend>
           {(["en", "sw"] as const).map((language) => (
             <label key={language} className={styles.choice} lang={language}>
@@ -75,8 +75,9 @@ type ChoicesProps = {
   onChange: (change: Partial<NotificationChange>) => Promise<void>;
 };
 
+/** While one is saved none is disabled: that would take the focus away from it. What is ticked meanwhile stays as it is. */
 const Choices = ({ channel, kinds, settings, busy, onChange }: ChoicesProps) => (
-  <fieldset className={styles.choices ?? ""} disabled={busy}>
+  <fieldset className={styles.choices ?? ""} aria-busy={busy}>
     <legend className="quiet small">{msg("Tell me of")}</legend>
     {kinds.map((kind) => (
       <label key={kind} className={styles.choice}>
@@ -94,24 +95,35 @@ const Choices = ({ channel, kinds, settings, busy, onChange }: ChoicesProps) => 
 /** Whether this browser shows them: the browser is asked for that when the button is pressed, never before. */
 function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; onChanged: () => Promise<unknown> }) {
   const [state, setState] = useState<PhoneState>();
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
   const known = settings.subscriptions.map(({ _id }) => _id).join();
   useEffect(() => {
     let left = false;
-    phoneState(known.split(",")).then(
-      (found) => left || setState(found),
-      () => left || setState("none"),
-    );
-    return () => void (left = true);
+    const look = () =>
+      void phoneState(known.split(",")).then(
+        (found) => left || setState(found),
+        () => left || setState("none"),
+      );
+    look();
+    // Who comes back may have allowed them in the browser's settings.
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      left = true;
+      document.removeEventListener("visibilitychange", look);
+    };
   }, [known]);
 
   const turn = (on: boolean) =>
     submit(async () => {
-      setFailed(false);
+      setProblem(undefined);
       try {
         if (on) {
-          if ((await turnOn(settings.pushKey)) === "denied") return setState("denied");
+          if (!(await turnOn(settings.pushKey))) {
+            const found = await phoneState(known.split(","));
+            if (found === "off") setProblem(msg("Your browser asks whether we may show notifications. Press the button again, and allow it there."));
+            return setState(found);
+          }
           // Who turns them on for the first time wants some: all, until they choose, in the language that is read here.
           if (!Object.values(settings.push).includes(true)) {
             await setNotifications({ push: Object.fromEntries(KINDS.map((kind) => [kind, true])), language: language() });
@@ -121,13 +133,13 @@ function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; on
         setState(on ? "on" : "off");
       } catch (error) {
         console.error(error);
-        setFailed(true);
+        setProblem(failure());
       }
     });
 
   return (
     <Card title={msg("On this phone")}>
-      {failed && <Notice tone="error">{failure()}</Notice>}
+      {problem && <Notice tone="error">{problem}</Notice>}
       {state === "on" && <p>{msg("Notifications are on here.")}</p>}
       {state === "off" && <p>{msg("Notifications are off here.")}</p>}
       {state === "denied" && <p>{msg("This browser does not let us show notifications. Allow them in its settings for this page, then come back.")}</p>}

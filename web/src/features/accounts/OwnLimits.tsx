@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { limitsQuery, type OwnLimit, type OwnLimits } from "../../api/own-limits";
 import { userQuery } from "../../api/queries";
-import { explain } from "../../api/refusal";
+import { explain, isCertain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Field } from "../../components/Field";
@@ -63,8 +63,10 @@ function Limit({ limit: { limit, amount, used, left, next, raise } }: { limit: O
         void client.invalidateQueries({ queryKey: userQuery.queryKey });
         setSaid({ tone: "success", text: done(now.limits.find((one) => one.limit === limit)) });
       } catch (error) {
-        const failed = msg("It could not be saved just now. Please try again.");
-        setSaid({ tone: "error", text: explain(error, { refused: failed, failed }) });
+        const refused = msg("It could not be saved just now. Please try again.");
+        const perhapsSaved = msg("No clear answer came. Please save it again.");
+        setSaid({ tone: "error", text: isCertain(error) ? explain(error, { refused, failed: perhapsSaved }) : perhapsSaved });
+        if (!isCertain(error)) void client.invalidateQueries({ queryKey: limitsQuery.queryKey });
       }
     });
   const onSubmit = (event: SubmitEvent) => {

@@ -5,6 +5,7 @@ import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
 import { Adult } from "./Adult";
 import { EmailField } from "./EmailField";
+import { NewerTerms } from "./NewerTerms";
 import { useSignUp } from "./use-sign-up";
 import { msg } from "../../lib/i18n";
 
@@ -17,7 +18,7 @@ type Props = {
 
 /** A new account. `children` stand under the team id. */
 export function SignUpForm({ referral, onRegistered, children }: Props) {
-  const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit, onProve } = useSignUp(referral, onRegistered);
+  const { form, typed, set, adult, setAdult, errors, problem, newerTerms, busy, onSubmit, onProve } = useSignUp(referral, onRegistered);
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label={msg("Register")}>
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />
@@ -48,6 +49,7 @@ export function SignUpForm({ referral, onRegistered, children }: Props) {
       {children}
       <Adult checked={adult} onChange={setAdult} error={errors.adult} />
       {problem && <Notice tone="error">{problem}</Notice>}
+      {newerTerms && <NewerTerms />}
       {onProve && (
         <>
           <p>{msg("Is the team yours? Register without it, and prove it then: whoever took it loses it.")}</p>

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { useNotPlaying } from "../../api/own-limits";
 import { userQuery } from "../../api/queries";
-import { asksForCode, explain } from "../../api/refusal";
+import { asksForCode, explain, isCertain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Confirm";
 import { Field } from "../../components/Field";
@@ -39,8 +39,10 @@ export function StopPlaying() {
         setCode("");
         await client.invalidateQueries({ queryKey: userQuery.queryKey });
       } catch (error) {
-        const failed = msg("It could not be saved just now. Please try again.");
-        setProblem(explain(error, { refused: failed, failed }));
+        const refused = msg("It could not be saved just now. Please try again.");
+        const perhapsBegun = msg("No clear answer came. If it has begun, this page says so above; if not, please try again.");
+        setProblem(isCertain(error) ? explain(error, { refused, failed: perhapsBegun }) : perhapsBegun);
+        if (!isCertain(error)) void client.invalidateQueries({ queryKey: userQuery.queryKey });
         setCodeWanted(codeWanted || asksForCode(error));
       }
     });

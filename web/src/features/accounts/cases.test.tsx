@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, told, url } from "../../testing/server";
+import { json, server, SETTINGS, told, url } from "../../testing/server";
 
 const CASE = {
   _id: "c1",
@@ -87,6 +87,16 @@ describe("something is wrong", () => {
 
 test("the helpline is on the page about responsible play and on the contact page", async () => {
   openAt("/responsible-play");
+  expect(await screen.findByText("Made-up helpline, 0800 000 000")).toBeInTheDocument();
+});
+
+test("a helpline that could not be read is not simply left out", async () => {
+  server.use(http.get(url("/api/settings"), () => json({}, { status: 400 })));
+  openAt("/responsible-play");
+  const again = await screen.findByRole("button", { name: "Try again" });
+  expect(screen.getByText("The helpline could not be read just now.")).toBeInTheDocument();
+  server.use(http.get(url("/api/settings"), () => json(SETTINGS)));
+  await userEvent.click(again);
   expect(await screen.findByText("Made-up helpline, 0800 000 000")).toBeInTheDocument();
 });
 

@@ -1,9 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { http } from "msw";
+import { http, HttpResponse } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, told, url } from "../../testing/server";
+import { gate } from "../../testing/gate";
+import { fastTimers, user } from "../../testing/prompts";
+import { json, noAnswer, server, told, url } from "../../testing/server";
 import { goOn } from "./phone";
 
 const PUSH_KEY = "04ab";
@@ -51,6 +53,21 @@ describe("the page of notifications", () => {
     expect(screen.getByText("Mails about money and security are always sent.")).toBeInTheDocument();
   });
 
+  test("the focus stays on the box that was ticked", async () => {
+    open();
+    const saved = gate<Response>();
+    server.use(http.put(url("/api/me/notifications"), () => saved.wait()));
+    const box = (await part("On your phones")).getByRole("checkbox", { name: "I have won a prize" });
+    await userEvent.click(box);
+    await saved.asked;
+    expect(box).toHaveFocus();
+    // A disabled one loses it.
+    expect(box).toBeEnabled();
+    saved.open(json({ ...SET, push: { ...off, prize: true } }));
+    await vi.waitFor(() => expect(box).toBeChecked());
+    expect(box).toHaveFocus();
+  });
+
   test("what could not be saved stays as it is, and is said", async () => {
     open();
     server.use(http.put(url("/api/me/notifications"), () => told(503, "Something went wrong.")));
@@ -73,15 +90,23 @@ describe("this phone", () => {
     let subscription: object | null = subscribed ? made : null;
     const subscribe = vi.fn(() => Promise.resolve((subscription = made)));
     const registration = { pushManager: { getSubscription: () => Promise.resolve(subscription), subscribe } };
-    const serviceWorker = { ready: Promise.resolve(registration), getRegistration: () => Promise.resolve(registration) };
+    const serviceWorker = {
+      ready: Promise.resolve(registration) as Promise<unknown>,
+      getRegistration: () => Promise.resolve(registration),
+      register: () => Promise.resolve<unknown>(registration),
+    };
     Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker, configurable: true });
     vi.stubGlobal("PushManager", class {});
-    vi.stubGlobal("Notification", { permission: subscribed ? "granted" : "default", requestPermission: vi.fn(() => Promise.resolve(answer)) });
-    return subscribe;
+    const notification = {
+      permission: subscribed ? "granted" : "default",
+      requestPermission: () => Promise.resolve((notification.permission = answer)),
+    };
+    vi.stubGlobal("Notification", notification);
+    return { subscribe, serviceWorker, notification };
   }
 
   test("is asked when the button is pressed, with our key; then all kinds are on", async () => {
-    const subscribe = browser("granted");
+    const { subscribe } = browser("granted");
     const posted: unknown[] = [];
     server.use(
       http.post(url("/api/me/push-subscriptions"), async ({ request }) => {
@@ -119,11 +144,59 @@ describe("this phone", () => {
   });
 
   test("that does not allow it says how to", async () => {
-    const subscribe = browser("denied");
+    const { subscribe } = browser("denied");
     open();
     await userEvent.click(await screen.findByRole("button", { name: "Turn on on this phone" }));
     expect(await screen.findByText(/^This browser does not let us show notifications/)).toBeInTheDocument();
     expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test("whose question was put away can be asked again", async () => {
+    browser("default");
+    open();
+    await userEvent.click(await screen.findByRole("button", { name: "Turn on on this phone" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^Your browser asks whether we may show notifications\./);
+    expect(screen.queryByText(/^This browser does not let us/)).not.toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Turn on on this phone" })).toBeEnabled();
+  });
+
+  test("that was allowed in the browser's settings meanwhile is looked at again", async () => {
+    const { notification } = browser("denied");
+    notification.permission = "denied";
+    open();
+    expect(await screen.findByText(/^This browser does not let us show notifications/)).toBeInTheDocument();
+    notification.permission = "granted";
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(await screen.findByRole("button", { name: "Turn on on this phone" })).toBeInTheDocument();
+  });
+
+  test.each<[string, (worker: ReturnType<typeof browser>["serviceWorker"]) => void]>([
+    ["cannot be had", (worker) => (worker.register = () => Promise.reject(new Error("no network")))],
+    ["is never ready", (worker) => (worker.ready = new Promise(() => {}))],
+  ])("whose service worker %s says so, and can be asked again", async (_what, breaks) => {
+    fastTimers();
+    const { serviceWorker, subscribe } = browser("granted");
+    breaks(serviceWorker);
+    open();
+    await user().click(await screen.findByRole("button", { name: "Turn on on this phone" }));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await screen.findByRole("alert")).toHaveTextContent("It could not be saved just now. Please try again.");
+    expect(screen.getByRole("button", { name: "Turn on on this phone" })).toBeEnabled();
+    expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["is told", () => new HttpResponse(null, { status: 204 })],
+    ["cannot be told", noAnswer],
+  ])("is off once nothing comes here any more, also where the server %s", async (_what, answer) => {
+    browser("granted", true);
+    const id = [...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(ENDPOINT))).slice(0, 16)];
+    const _id = id.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    server.use(http.delete(url(`/api/me/push-subscriptions/${_id}`), answer));
+    open({ ...SET, subscriptions: [{ _id, at: "2026-08-20T09:00:00Z" }] });
+    await userEvent.click(await screen.findByRole("button", { name: "Turn off on this phone" }));
+    expect(await screen.findByText("Notifications are off here.")).toBeInTheDocument();
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   });
 
   test("an iPhone's browser says that only the installed app gets them", async () => {

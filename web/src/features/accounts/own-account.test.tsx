@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, told, url } from "../../testing/server";
+import { json, noAnswer, server, told, url } from "../../testing/server";
 
 const session = (id: string, current: boolean, system = "Android", browser = "Chrome") => ({
   _id: id,
@@ -97,6 +97,15 @@ describe("closing the account", () => {
     await userEvent.type(dialog.getByLabelText("Password"), "correct horse");
     await userEvent.click(dialog.getByRole("button", { name: "Close it" }));
     expect(await dialog.findByText(why)).toBeInTheDocument();
+  });
+
+  test("where the answer was lost it may be closed, and is not said to be open", async () => {
+    open();
+    server.use(http.post(url("/api/me/closure"), noAnswer));
+    const dialog = await close();
+    await userEvent.type(dialog.getByLabelText("Password"), "correct horse");
+    await userEvent.click(dialog.getByRole("button", { name: "Close it" }));
+    expect(await dialog.findByRole("alert")).toHaveTextContent(/^No clear answer came\. Your account may be closed already\./);
   });
 
   test("closed, it says when what is personal goes", async () => {

@@ -4,7 +4,7 @@ import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
-import { json, LIMITS, server, told, url, USER } from "../../testing/server";
+import { json, LIMITS, noAnswer, server, told, url, USER } from "../../testing/server";
 import { readLimit } from "./own-limits";
 
 const limit = (name: string, change: object) => ({
@@ -57,6 +57,19 @@ describe("the page of limits", () => {
     expect(sent).toEqual([]);
   });
 
+  test("where the answer was lost it is not said that nothing was saved, and what counts is read", async () => {
+    open();
+    const deposits = await form("Deposits a day");
+    server.use(
+      http.get(url("/api/me/limits"), () => json(limit("deposit-day", { amount: 500, left: 380, used: 120 }))),
+      http.put(url("/api/me/limits"), noAnswer),
+    );
+    await userEvent.type(deposits.getByLabelText("Deposits a day (KSh)"), "500");
+    await userEvent.click(deposits.getByRole("button", { name: "Save" }));
+    expect(await deposits.findByRole("alert")).toHaveTextContent("No clear answer came. Please save it again.");
+    expect(await deposits.findByText("Used so far: KSh 120. Left until 21 Aug: KSh 380.")).toBeInTheDocument();
+  });
+
   test.each([
     ["", { ok: true, value: null }],
     ["0", { ok: true, value: 0 }],
@@ -87,6 +100,21 @@ describe("stopping", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
     expect(await screen.findByText(/^You have stopped until 20 Feb 2027\./)).toBeInTheDocument();
     expect(sent).toEqual([{ for: "6m", password: "secret1", code: null }]);
+  });
+
+  test("where the answer was lost, and it has begun, it says so", async () => {
+    open();
+    server.use(
+      http.post(url("/api/me/exclusion"), () => {
+        server.use(http.get(url("/api/user"), () => json({ ...USER, stopped: { kind: "break", until: "2026-08-21T06:12:00Z" } })));
+        return noAnswer();
+      }),
+    );
+    await userEvent.type(await screen.findByLabelText("Your password"), "secret1");
+    await userEvent.click(screen.getByRole("button", { name: "Stop playing" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
+    expect(await screen.findByText(/^You have stopped until 21 Aug 2026\./)).toBeInTheDocument();
+    expect(screen.getByRole("alert")).toHaveTextContent("No clear answer came. If it has begun, this page says so above; if not, please try again.");
   });
 
   test("where there is a second factor its code is asked for and sent", async () => {

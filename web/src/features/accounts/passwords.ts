@@ -1,5 +1,5 @@
 import { api } from "../../api/client";
-import { answered, answerOf, explain, Refusal } from "../../api/refusal";
+import { answered, answerOf, explain, isCertain, Refusal } from "../../api/refusal";
 import { msg } from "../../lib/i18n";
 
 /** What to show after a link was asked for or a password set (spec §8). */
@@ -31,6 +31,8 @@ export async function resetPassword(token: string, newPassword: string): Promise
   } catch (error) {
     const badPassword = badPasswordIn(error);
     if (badPassword) return { badPassword };
-    return { error: explain(error, { refused: badLink(), failed: msg("Something went wrong. Please try again.") }) };
+    // The link is good once: tried again it may be refused because the first try was taken.
+    const perhapsSet = msg("No clear answer came. Your new password may be set already: try to log in with it.");
+    return { error: isCertain(error) ? explain(error, { refused: badLink(), failed: perhapsSet }) : perhapsSet };
   }
 }

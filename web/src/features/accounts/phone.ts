@@ -1,6 +1,7 @@
 /** This browser's pushes: whether it can have any, whether it does, and turning them on and off. */
 import { api } from "../../api/client";
 import { answerOf } from "../../api/refusal";
+import { installWorker } from "../../lib/worker";
 
 /**
  * `apple-tab`: on an iPhone or iPad only the app on the home screen gets pushes. `denied`: the person has said no to the
@@ -13,6 +14,8 @@ const isApple = () =>
 const isInstalled = () => window.matchMedia("(display-mode: standalone)").matches;
 
 const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+const READY_MS = 20_000;
 
 const registered = async () => navigator.serviceWorker.getRegistration();
 
@@ -30,16 +33,25 @@ export async function phoneState(known: readonly string[]): Promise<PhoneState> 
   return subscription && known.includes(await idOf(subscription.endpoint)) ? "on" : "off";
 }
 
-/** `denied` where the person does not allow it, or has put the question away. */
-export async function turnOn(pushKey: string): Promise<"on" | "denied"> {
-  if ((await Notification.requestPermission()) !== "granted") return "denied";
-  const { pushManager } = await navigator.serviceWorker.ready;
+/** `false` where the person does not allow it, or has put the question away. */
+export async function turnOn(pushKey: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== "granted") return false;
+  const { pushManager } = await worker();
   const key = Uint8Array.from(pushKey.match(/../g) ?? [], (byte) => parseInt(byte, 16));
   // One that was made with another key of ours gets nothing any more.
   const old = await pushManager.getSubscription();
   if (old && !isSame(old.options.applicationServerKey, key)) await old.unsubscribe();
   await tell(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
-  return "on";
+  return true;
+}
+
+/** Installs it again where its files could not be had when the page came: nobody is ever told that it will not be ready. */
+async function worker(): Promise<ServiceWorkerRegistration> {
+  await installWorker();
+  return new Promise((resolve, reject) => {
+    void navigator.serviceWorker.ready.then(resolve);
+    setTimeout(() => reject(new Error("the service worker is not ready")), READY_MS);
+  });
 }
 
 async function tell(subscription: PushSubscription) {
@@ -71,7 +83,8 @@ export async function turnOff(): Promise<void> {
   const endpoint = await forget();
   if (!endpoint) return;
   const id = await idOf(endpoint);
-  await answerOf(api.DELETE("/api/me/push-subscriptions/{id}", { params: { path: { id } } }));
+  const told = answerOf(api.DELETE("/api/me/push-subscriptions/{id}", { params: { path: { id } } }));
+  await told.catch((error: unknown) => console.error("the server still has this browser's subscription", error));
 }
 
 function isSame(one: ArrayBuffer | null, other: Uint8Array): boolean {

@@ -2,8 +2,10 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
+import * as page from "../../lib/page";
+import { fillRegistration } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, told, url, USER } from "../../testing/server";
+import { json, server, SETTINGS, told, url, USER } from "../../testing/server";
 
 const CURRENT = USER.terms.current;
 const AGREED = USER.terms.agreed;
@@ -95,4 +97,38 @@ test("the account shows which terms were agreed to, and when", async () => {
 test("a version that there is not is no page", async () => {
   openAt("/terms/2020-01-01");
   expect(await screen.findByRole("heading", { name: "There is no such page" })).toBeInTheDocument();
+});
+
+describe("terms that came after this build", () => {
+  const NEWER = "2027-08-01";
+  const notice = "Our terms are newer than this page. Load it again to read them.";
+
+  test.each(["/terms", `/terms/${NEWER}`])("at %s the page is loaded again to be read", async (address) => {
+    const reload = vi.spyOn(page, "reloadPage").mockReturnValue(undefined);
+    server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, terms: NEWER })));
+    openAt(address);
+    expect(await screen.findByText(notice)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Load again" }));
+    expect(reload).toHaveBeenCalledOnce();
+    expect(screen.queryByText(/^In force from/)).not.toBeInTheDocument();
+  });
+
+  test("nobody is asked to agree to them before", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, terms: { agreed: AGREED, current: NEWER, required: true } })));
+    logInAs("player");
+    openAt("/payment");
+    const asked = await dialog("Our terms have changed");
+    expect(asked.getByText(notice)).toBeInTheDocument();
+    expect(asked.getByRole("button", { name: "Load again" })).toBeInTheDocument();
+    expect(asked.queryByRole("button", { name: "I agree" })).not.toBeInTheDocument();
+  });
+
+  test("nobody registers by them", async () => {
+    server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, terms: NEWER })));
+    openAt("/register");
+    await fillRegistration();
+    await userEvent.click(screen.getByRole("button", { name: "Register" }));
+    expect(await screen.findByText(notice)).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Load again" })).toBeInTheDocument();
+  });
 });

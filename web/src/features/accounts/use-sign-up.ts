@@ -65,6 +65,7 @@ export function useSignUp(referral: string | null, onRegistered: () => void) {
     setAdult,
     errors,
     problem: outcome && "error" in outcome.came ? outcome.came.error : undefined,
+    newerTerms: outcome !== undefined && "newerTerms" in outcome.came,
     busy,
     onSubmit: (event: SubmitEvent) => {
       event.preventDefault();

@@ -8,6 +8,7 @@ import { ActNotice } from "../../panel/ActNotice";
 import styles from "../../panel/Panel.module.css";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
+import { Stale } from "../../panel/Stale";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
 import { actOf, canApprove, canRefuse, proposalId, stateOf, useApprovals, type Proposal } from "./approvals";
@@ -23,6 +24,7 @@ export function ApprovalList() {
   return (
     <Card title="Approvals" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="What waits could not be read just now."

@@ -8,6 +8,7 @@ import { ListRows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
 import styles from "../../panel/Panel.module.css";
 import { RefreshButton } from "../../panel/RefreshButton";
+import { Stale } from "../../panel/Stale";
 import { auditId, auditQuery, auditTable, changeOf, nameOfAct, nameOfActor, type AuditItem } from "./audit";
 import { monthName, monthsUntil, useToday } from "./days";
 import { TableProgress } from "./TableProgress";
@@ -39,6 +40,7 @@ export function AuditLog() {
         Download this month as CSV
       </Button>
       <TableProgress table={table} />
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="The audit log could not be read just now."

@@ -10,6 +10,7 @@ import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
 import styles from "../../panel/Panel.module.css";
+import { Stale } from "../../panel/Stale";
 import { Act } from "./AuditLog";
 import { auditId } from "./audit";
 import { PlayerAccount } from "./PlayerAccount";
@@ -25,11 +26,12 @@ type Props = {
 /** A player with everything that is theirs. */
 export function PlayerProfile({ id, numbers, correction }: Props) {
   const player = usePlayer(id, correction.book);
-  const { profile, transactions, more, failed, refresh } = player;
+  const { profile, transactions, more, failed, stale, refresh } = player;
   if (failed) return <ErrorState text={failed} onRetry={refresh} />;
   if (!profile) return <Skeleton height="24rem" />;
   return (
     <>
+      {stale && <Stale />}
       <PlayerAccount profile={profile} player={player} correction={correction} />
       {numbers(profile)}
       <Card title="Money">

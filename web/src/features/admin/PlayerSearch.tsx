@@ -8,6 +8,7 @@ import { Field } from "../../components/Field";
 import { ListRows } from "../../components/Rows";
 import { errorOf } from "../../lib/parsed";
 import styles from "../../panel/Panel.module.css";
+import { Stale } from "../../panel/Stale";
 import { MOST_FOUND, readSearch, searchQuery, type PlayerItem } from "./players";
 
 const playerId = (player: PlayerItem) => player._id;
@@ -44,6 +45,7 @@ export function PlayerSearch() {
           Search
         </Button>
       </form>
+      {error && found && <Stale />}
       {q && (
         <ListRows
           list={{ items: found, failed: error !== null && !found, refresh: () => void refetch() }}

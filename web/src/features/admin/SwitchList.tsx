@@ -6,6 +6,7 @@ import { ActNotice } from "../../panel/ActNotice";
 import styles from "../../panel/Panel.module.css";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
+import { Stale } from "../../panel/Stale";
 import { problemOf } from "../../panel/use-act";
 import { pausedBy } from "../../panel/paused-by";
 import { useAsking } from "../../panel/use-asking";
@@ -29,12 +30,13 @@ type Asking = { what: Pausable; pause: boolean };
 
 /** Stops what takes money in or sends it out, with a reason, and lets it go on. */
 export function SwitchList() {
-  const { switches, failed, refreshing, refresh, outcome, busy, forget, turn } = useSwitches();
+  const { switches, failed, stale, refreshing, refresh, outcome, busy, forget, turn } = useSwitches();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const verb = asking?.pause ? "Pause" : "Resume";
   return (
     <Card title="Switches" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {stale && <Stale />}
       <ListRows
         list={{ items: switches && BOTH, failed, refresh }}
         unread="The switches could not be read just now."

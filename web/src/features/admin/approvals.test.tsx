@@ -56,6 +56,27 @@ describe("what waits for a second admin", () => {
     expect(sent).toEqual([{ decision: "approve", reason: "Compared with the portal." }]);
   });
 
+  test("what an approval has done is read anew where it is shown", async () => {
+    let read = 0;
+    server.use(
+      http.get(url("/api/withdraw"), () => {
+        read += 1;
+        return json([]);
+      }),
+    );
+    taking("post", PATH, () => json({ ...PROPOSAL, state: "approved" }));
+    const desk = await part("Withdrawal Requests");
+    await desk.findByText("No withdrawal requests.");
+    await userEvent.click(screen.getByRole("link", { name: "Approvals" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
+    await userEvent.click((await dialog("Approve the act")).getByRole("button", { name: "Approve" }));
+    await screen.findByText(/^Approved, and done/);
+    const before = read;
+    await userEvent.click(screen.getByRole("link", { name: "Desk" }));
+    await screen.findByText("No withdrawal requests.");
+    await expect.poll(() => read).toBeGreaterThan(before);
+  });
+
   test("is refused with a reason; an expired one can only be cleared away", async () => {
     list = [{ ...PROPOSAL, state: "expired" }];
     const sent = taking("post", PATH, () => json({ ...PROPOSAL, state: "refused" }));

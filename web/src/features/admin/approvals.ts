@@ -44,7 +44,8 @@ export function useApprovals() {
       await answerOf(api.POST("/api/admin/approvals/{id}", { params: { path: { id: proposal._id } }, body }));
       return decision === "approve" ? `Approved, and done: ${actOf(proposal)}.` : `Refused: ${actOf(proposal)}. Nothing was done.`;
     }, "It could not be decided. Nothing has changed.");
-    void client.invalidateQueries({ queryKey: approvalsQuery.queryKey });
+    // What was approved may be shown anywhere.
+    void client.invalidateQueries();
     return done;
   };
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api, type Schemas } from "../../api/client";
+import { moreOf } from "../../api/list";
 import { answerOf, Refusal } from "../../api/refusal";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 import { unlessProposed } from "../../panel/unless-proposed";
@@ -67,7 +68,8 @@ export type Correction = {
 /** One player with everything that is theirs, and changing one thing of the account. */
 export function usePlayer(id: string, book: Correction["book"]) {
   const client = useQueryClient();
-  const { data, error, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(playerQuery(id));
+  const read = useInfiniteQuery(playerQuery(id));
+  const { data, error, isRefetchError, isRefetching, refetch } = read;
   const { outcome, busy, act, forget } = useAct();
   const transactions = data?.pages.flatMap(({ profile }) => profile.transactions) ?? [];
 
@@ -90,9 +92,10 @@ export function usePlayer(id: string, book: Correction["book"]) {
   return {
     profile: data?.pages[0]?.profile,
     transactions: [...new Map(transactions.map((item) => [item._id, item])).values()],
-    more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+    more: moreOf(read),
     failed: error && !data ? ((error instanceof Refusal && error.status === 404 && error.told) || "The player could not be read just now.") : null,
-    refreshing: isRefetching && !isFetchingNextPage,
+    stale: isRefetchError,
+    refreshing: isRefetching,
     refresh: () => void refetch(),
     outcome,
     busy,

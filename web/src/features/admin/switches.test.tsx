@@ -1,3 +1,4 @@
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -48,6 +49,23 @@ describe("switches", () => {
     await userEvent.click(question.getByRole("button", { name: "Resume" }));
     expect(await section.findByText("Payouts go on.")).toBeInTheDocument();
     expect(sent).toEqual([{ payoutsPaused: false, reason: "Found it." }]);
+  });
+
+  test("the books on the same page say at once that payouts are paused", async () => {
+    let now: Schemas["SwitchesView"] = SWITCHES;
+    server.use(
+      http.get(url(PATH), () => json(now)),
+      http.get(url("/api/admin/books"), () => json({ accounts: [], days: [], payouts: now.payouts, reversals: [] })),
+    );
+    taking("put", PATH, () => json((now = { ...SWITCHES, payouts: { paused: true, reason: "To be safe." } })));
+    const section = await part("Switches");
+    const machines = within(await screen.findByRole("region", { name: "What the machines say" }));
+    await machines.findByText("The books have not been read yet.");
+    await userEvent.click(await section.findByRole("button", { name: "Pause payouts" }));
+    const question = await dialog("Pause payouts");
+    await userEvent.type(question.getByLabelText("Reason"), "To be safe.");
+    await userEvent.click(question.getByRole("button", { name: "Pause" }));
+    expect(await machines.findByText("Payouts are stopped: To be safe.")).toBeInTheDocument();
   });
 
   test.each([

@@ -16,7 +16,7 @@ const switchesQuery = queryOptions({
 /** What is paused, and pausing or resuming it with a reason. */
 export function useSwitches() {
   const client = useQueryClient();
-  const { data, isError, isRefetching, refetch } = useQuery(switchesQuery);
+  const { data, isError, isRefetchError, isRefetching, refetch } = useQuery(switchesQuery);
   const { outcome, busy, act, forget } = useAct();
 
   const turn = async (what: Pausable, paused: boolean, reason: string) => {
@@ -27,14 +27,15 @@ export function useSwitches() {
       const name = what === "entries" ? "Entries" : "Payouts";
       return `${name} ${now[what].paused ? "are paused" : "go on"}.`;
     }, "The switch was not turned. Nothing has changed.");
-    void client.invalidateQueries({ queryKey: switchesQuery.queryKey });
-    void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+    // The books say whether payouts are paused.
+    for (const queryKey of [switchesQuery.queryKey, gameweekStatusQuery.queryKey, ["books"]]) void client.invalidateQueries({ queryKey });
     return done;
   };
 
   return {
     switches: data,
     failed: isError && !data,
+    stale: isRefetchError,
     refreshing: isRefetching,
     refresh: () => void refetch(),
     outcome,

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { moreOf } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
@@ -17,7 +18,8 @@ import { msg, str } from "../../lib/i18n";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
 export function EntryList() {
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesQuery);
+  const read = useInfiniteQuery(entriesQuery);
+  const { data, isError, refetch } = read;
   const entries = data?.pages.flatMap((page) => page.entries);
   const newest = entries?.[0];
   // What is still played for is neither won nor lost.
@@ -37,7 +39,7 @@ export function EntryList() {
           items: entries,
           failed: isError && !data,
           refresh: () => void refetch(),
-          more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+          more: moreOf(read),
         }}
         unread={msg("Your entries could not be read just now.")}
         empty={

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { texts } from "../../testing/rows";
-import { json, server, url } from "../../testing/server";
+import { json, noAnswer, server, url } from "../../testing/server";
 
 type Entry = Schemas["EntryView"];
 const entry = (gameweek: string, change: Partial<Entry> = {}): Entry => ({
@@ -79,6 +79,20 @@ describe("my entries", () => {
       "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 pointsSomething is wrong?",
     ]);
     expect(screen.getByText("−KSh 50")).toBeInTheDocument();
+  });
+
+  test("earlier ones that do not come are said not to have come", async () => {
+    server.use(
+      http.get(url("/api/me/entries"), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor")
+          ? noAnswer()
+          : json({ entries: [entry("2027-01")], profitAndLoss: -50 }, { headers: { "x-next-cursor": "2027-01" } }),
+      ),
+    );
+    openAt("/entries");
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("It could not be read just now. Please try again.");
+    expect(await screen.findByRole("button", { name: "Show more" })).toBeEnabled();
   });
 
   test("none yet, and not to be had", async () => {

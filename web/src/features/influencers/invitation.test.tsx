@@ -29,6 +29,15 @@ test("a player's own link, with what came of it in fives, and ways to send it on
   expect(await navigator.clipboard.readText()).toBe(LINK);
 });
 
+test("a link that the browser does not copy is not said to be copied", async () => {
+  hasInvitation();
+  openAt("/invite");
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("no", "NotAllowedError"));
+  await user.click(await screen.findByRole("button", { name: "Copy your link" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Copy your link" })).toHaveTextContent("Not copied"));
+});
+
 test("a phone that has a sheet of its own shares by it; who closes that is told nothing", async () => {
   const failed = vi.spyOn(console, "error");
   const share = vi.fn().mockRejectedValue(new DOMException("closed", "AbortError"));

@@ -1,10 +1,10 @@
-import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { useList } from "../../api/list";
 import { CardSkeleton } from "../../components/CardSkeleton";
 import { Empty } from "../../components/Empty";
 import { ErrorState } from "../../components/ErrorState";
+import { ShowMore } from "../../components/ShowMore";
 import type { Amount } from "../../lib/amounts";
 import { projection } from "../../lib/projection";
 import { LeagueCard, isOwn } from "./LeagueCard";
@@ -80,9 +80,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
           />
         ))}
       </div>
-      {more && (
-        <Button onClick={more.load} isLoading={more.loading} loadingText={msg("Loading...")}>{msg("Show more groups")}</Button>
-      )}
+      {more && <ShowMore more={more} label={msg("Show more groups")} />}
     </>
   );
 }

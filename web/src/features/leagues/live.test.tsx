@@ -116,7 +116,7 @@ test("a tap opens the team: lines, armband, who came on, bonus that may come, an
   ]);
   expect([...why.getAllByRole("definition")].map((value) => value.textContent)).toEqual(["2", "5", "1", "8", "16"]);
   expect(why.getByText("Playing now. 3 bonus as it stands, not counted yet.")).toBeInTheDocument();
-  await userEvent.click(pitch.getByRole("button", { name: "Player 9 1 points, came on" }));
+  await userEvent.click(pitch.getByRole("button", { name: "Player 9 1 point, came on" }));
   expect(pitch.getByText("Played. Came on for Player 12.")).toBeInTheDocument();
 });
 

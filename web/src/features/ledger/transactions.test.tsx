@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { texts } from "../../testing/rows";
-import { json, server, url } from "../../testing/server";
+import { json, noAnswer, server, url } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -38,6 +38,23 @@ describe("transactions", () => {
     expect((await texts())[1]).toBe("Deposit by M-PesaThu 20 Aug, 12:00Receipt NLJ7RT61SV+KSh 200Balance KSh 200Something is wrong?");
     expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
     expect(cursors).toEqual([null, "p2"]);
+  });
+
+  test("further ones that do not come are said not to have come, and can be asked for again", async () => {
+    let answer: () => Response = noAnswer;
+    server.use(
+      http.get(url("/api/me/transactions"), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor") ? answer() : json([posting("e1")], { headers: { "x-next-cursor": "p2" } }),
+      ),
+    );
+    openAt("/transactions");
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("It could not be read just now. Please try again.");
+    expect(await texts()).toHaveLength(1);
+    answer = () => json([posting("d1", { receipt: "NLJ7RT61SV" })]);
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }));
+    expect(await screen.findByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   });
 
   test("none yet: what will be here, and the way to the wallet", async () => {

@@ -10,12 +10,13 @@ import { rich } from "../../components/rich";
 import { readFplId } from "../../lib/fpl-id";
 import { errorOf } from "../../lib/parsed";
 import { eastAfricaTime } from "../../lib/time";
+import styles from "./ProveTeam.module.css";
 import { useProof, type TeamProof } from "./use-proof";
 import { msg, str } from "../../lib/i18n";
 
 /** A player shows that a team is theirs: a code of ours, put into its name in the official game. */
 export function ProveTeam() {
-  const { proof, failed, retry, problem, busy, ask, check } = useProof();
+  const { proof, own, failed, retry, problem, busy, ask, check } = useProof();
   if (failed) return <ErrorState text={msg("Your team could not be read just now.")} onRetry={retry} />;
   if (!proof) return <p>{msg("Loading...")}</p>;
   if (proof.proved) return <Notice tone="success">{msg(str`Team ${proof.fplId} is yours: you have proved it.`)}</Notice>;
@@ -23,9 +24,17 @@ export function ProveTeam() {
     <Card title={msg("Prove that a team is yours")}>
       <p>{msg("Anybody can read a team's number. Prove that yours is yours: then nobody can take it, and you can withdraw what it has won.")}</p>
       {proof.code ? (
-        <Challenge proof={proof} code={proof.code} busy={busy} onCheck={check} onAgain={() => ask(proof.fplId)} />
+        <>
+          <Challenge proof={proof} code={proof.code} busy={busy} onCheck={check} onAgain={() => ask(proof.fplId)} />
+          {own !== undefined && own !== proof.fplId && (
+            <details key={proof.code} className={styles.other}>
+              <summary>{msg("Is it another team?")}</summary>
+              <Which own={own} busy={busy} onAsk={ask} />
+            </details>
+          )}
+        </>
       ) : (
-        <Which proof={proof} busy={busy} onAsk={ask} />
+        <Which key={proof.fplId} own={proof.fplId} busy={busy} onAsk={ask} />
       )}
       {problem && <Notice tone="error">{problem}</Notice>}
     </Card>
@@ -59,10 +68,11 @@ const Challenge = ({ proof: { fplId, teamName, expiresAt }, code, busy, onCheck,
   </>
 );
 
-type WhichProps = { proof: TeamProof; busy: boolean; onAsk: (fplId: string) => void };
+/** `own`: the team that the account has; empty where it has none and any can be named. */
+type WhichProps = { own: string; busy: boolean; onAsk: (fplId: string) => void };
 
-function Which({ proof, busy, onAsk }: WhichProps) {
-  const [fplId, setFplId] = useState(proof.fplId);
+function Which({ own, busy, onAsk }: WhichProps) {
+  const [fplId, setFplId] = useState(own);
   const [tried, setTried] = useState(false);
   const read = readFplId(fplId);
   const onSubmit = (event: SubmitEvent) => {
@@ -77,7 +87,7 @@ function Which({ proof, busy, onAsk }: WhichProps) {
         value={fplId}
         onChange={setFplId}
         error={tried ? errorOf(read) : undefined}
-        input={{ inputMode: "numeric", autoComplete: "off", name: "fplId", readOnly: proof.fplId !== "" }}
+        input={{ inputMode: "numeric", autoComplete: "off", name: "fplId", readOnly: own !== "" }}
       />
       <Link className="link-row" to="/get-fpl-id">{msg("Where do I find it?")}</Link>
       <Button type="submit" variation="primary" isLoading={busy} loadingText={msg("Asking…")} isFullWidth>{msg("Get a code")}</Button>

@@ -1,8 +1,18 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { openAt } from "../../testing/app";
+import { logInAs, openAt } from "../../testing/app";
 
 describe("finding the team's number", () => {
+  test.each(["/get-fpl-id", "/tutorial"])("%s leads back to where the number is asked for", async (address) => {
+    const { unmount } = openAt(address);
+    expect(await screen.findByRole("link", { name: "Back to registration" })).toHaveAttribute("href", "/register");
+    unmount();
+    logInAs("player");
+    openAt(address);
+    expect(await screen.findByRole("link", { name: "Back to the main page" })).toHaveAttribute("href", "/payment");
+    expect(screen.queryByRole("link", { name: "Back to registration" })).not.toBeInTheDocument();
+  });
+
   test("/get-fpl-id: three steps with pictures, and the video in a new tab (spec section 2)", async () => {
     openAt("/get-fpl-id");
     const steps = await screen.findAllByRole("figure");

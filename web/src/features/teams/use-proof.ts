@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../api/client";
 import { userQuery } from "../../api/queries";
-import { answerOf, explain } from "../../api/refusal";
+import { answerOf, explain, isCertain } from "../../api/refusal";
 import { storeTeam } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
@@ -18,10 +18,11 @@ export function useProof() {
     queryKey: QUERY,
     queryFn: ({ signal }) => answerOf(api.GET("/api/user/team/proof", { signal })),
   });
+  const { data: user } = useQuery(userQuery);
   const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
 
-  const step = (call: () => Promise<TeamProof>, failed: string) =>
+  const step = (call: () => Promise<TeamProof>, refused: string, failed = refused) =>
     submit(async () => {
       setProblem(undefined);
       try {
@@ -30,13 +31,18 @@ export function useProof() {
         if (!answer.proved) return;
         storeTeam(answer.fplId);
         await client.invalidateQueries({ queryKey: userQuery.queryKey });
-      } catch (refused) {
-        setProblem(explain(refused, { refused: failed, failed }));
+      } catch (failure) {
+        setProblem(explain(failure, { refused, failed }));
+        if (isCertain(failure)) return;
+        // It may have been done: an older code would be looked for in vain.
+        for (const queryKey of [QUERY, userQuery.queryKey]) void client.invalidateQueries({ queryKey });
       }
     });
 
   return {
     proof,
+    /** The team that the account has this season; empty: none. Undefined until it is known. */
+    own: user && (user.needsTeam ? "" : user.fplId),
     failed: error !== null && !proof,
     retry: () => void refetch(),
     problem,
@@ -45,6 +51,7 @@ export function useProof() {
       void step(
         () => answerOf(api.POST("/api/user/team/proof", { body: { fplId } })),
         msg("No code could be issued just now. Please try again."),
+        msg("No answer came. If there is a new code, it is shown here; if not, please try again."),
       ),
     check: () =>
       void step(

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useEffect, useState, type ReactNode } from "react";
+import { ErrorState } from "../../components/ErrorState";
 import { Notice } from "../../components/Notice";
 import { rich } from "../../components/rich";
 import { ksh } from "../../lib/money";
@@ -20,14 +21,22 @@ export function CancelWithdrawal({ token, children }: Props) {
   const [found, setFound] = useState<Looked>();
   const [refused, setRefused] = useState<string>();
   const { busy, submit } = useSubmit();
+  const [asked, setAsked] = useState(0);
   useEffect(() => {
     let left = false;
     void openLink(token).then((looked) => left || setFound(looked));
     return () => void (left = true);
-  }, [token]);
+  }, [token, asked]);
 
   if (!found) return <p>{msg("Loading...")}</p>;
-  if ("error" in found) return <Notice tone="error">{found.error}</Notice>;
+  if ("error" in found) {
+    if (!found.again) return <Notice tone="error">{found.error}</Notice>;
+    const retry = () => {
+      setFound(undefined);
+      setAsked(asked + 1);
+    };
+    return <ErrorState text={found.error} onRetry={retry} />;
+  }
   const { withdrawal } = found;
   const onCancel = () => {
     setRefused(undefined);

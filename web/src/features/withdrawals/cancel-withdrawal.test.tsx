@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import { openAt } from "../../testing/app";
-import { json, server, told, url } from "../../testing/server";
+import { json, noAnswer, server, told, url } from "../../testing/server";
 
 const LINK = "/api/cancel-withdrawal/abc123";
 const ASKED = {
@@ -54,6 +54,26 @@ describe("the link in the mail about a withdrawal to a new number", () => {
     await userEvent.click(await button());
     expect(await screen.findByRole("alert")).toHaveTextContent("This withdrawal is done already.");
     expect(await button()).toBeEnabled();
+  });
+
+  test("where the answer was lost it may be cancelled, and pressed again it says what it is", async () => {
+    open(ASKED);
+    const cancel = await button();
+    server.use(http.post(url(LINK), noAnswer));
+    await userEvent.click(cancel);
+    expect(await screen.findByRole("alert")).toHaveTextContent("No clear answer came. It may be cancelled already: please try again, and see.");
+    server.use(http.post(url(LINK), () => json({ ...ASKED, status: "rejected" })));
+    await userEvent.click(await button());
+    expect(await screen.findByText("It is not paid: the money has come back.")).toBeInTheDocument();
+  });
+
+  test("one that could not be read just now can be asked for again", async () => {
+    server.use(http.get(url(LINK), noAnswer));
+    openAt("/cancel-withdrawal/abc123");
+    const again = await screen.findByRole("button", { name: "Try again" });
+    server.use(http.get(url(LINK), () => json(ASKED)));
+    await userEvent.click(again);
+    expect(await button()).toBeInTheDocument();
   });
 
   test("a link that is none", async () => {

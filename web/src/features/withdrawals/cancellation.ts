@@ -1,18 +1,18 @@
 import { api, type Schemas } from "../../api/client";
-import { answerOf, explain } from "../../api/refusal";
+import { answerOf, explain, isCertain } from "../../api/refusal";
 import { msg } from "../../lib/i18n";
 
 export type Cancellable = Schemas["Cancellable"];
 
-/** What a link is about or what became of it, or the text that says why it is about nothing. */
-export type Looked = { withdrawal: Cancellable } | { error: string };
-
+/** What a link is about or what became of it, or the text that says why it is about nothing; `again`: it may be said yet. */
+export type Looked = { withdrawal: Cancellable } | { error: string; again: boolean };
 
 const looked = async (call: Promise<Cancellable>, failed: string): Promise<Looked> => {
   try {
     return { withdrawal: await call };
   } catch (error) {
-    return { error: explain(error, { refused: msg("Invalid or expired link."), failed }) };
+    const again = !isCertain(error);
+    return { error: again ? failed : explain(error, { refused: msg("Invalid or expired link."), failed }), again };
   }
 };
 
@@ -27,5 +27,5 @@ export const openLink = (token: string) =>
 export const cancel = (token: string) =>
   looked(
     answerOf(api.POST("/api/cancel-withdrawal/{token}", { params: { path: { token } } })),
-    msg("It could not be cancelled just now. Please try again."),
+    msg("No clear answer came. It may be cancelled already: please try again, and see."),
   );

@@ -12,6 +12,7 @@ import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
+import { Stale } from "../../../panel/Stale";
 import { useAct } from "../../../panel/use-act";
 import cases from "../Cases.module.css";
 import { LONGEST_TEXT, type Thread } from "../cases";
@@ -22,7 +23,13 @@ const LONGEST_REASON = 200;
 /** One case with everything that is known and was written, and the form to answer or close it. */
 export function CaseAnswer({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(threadQuery(id));
-  if (data) return <Whole thread={data} />;
+  if (data)
+    return (
+      <>
+        {isError && <Stale />}
+        <Whole thread={data} />
+      </>
+    );
   if (isError) return <ErrorState text="The case could not be read just now." onRetry={() => void refetch()} />;
   return <Skeleton height="20rem" />;
 }

@@ -4,6 +4,7 @@ import { Card } from "../../../components/Card";
 import { ListRows } from "../../../components/Rows";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { aboutOf, stateInWords, waitingCasesQuery, type WaitingCase } from "./cases";
 
 const idOf = ({ _id }: WaitingCase) => _id;
@@ -13,6 +14,7 @@ export function CaseList() {
   const list = useList(waitingCasesQuery, idOf);
   return (
     <Card title="Something is wrong" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="The cases could not be read just now."

@@ -5,10 +5,12 @@ import { Card } from "../../../components/Card";
 import { CopyButton } from "../../../components/CopyButton";
 import { Dialog } from "../../../components/Dialog";
 import { ErrorState } from "../../../components/ErrorState";
+import { Notice } from "../../../components/Notice";
 import { Skeleton } from "../../../components/Skeleton";
 import { saveFile } from "../../../lib/save-file";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { AuthCodeForm } from "./AuthCodeForm";
 import { OwnPasswordForm } from "./OwnPasswordForm";
@@ -17,14 +19,22 @@ import styles from "./SecondFactor.module.css";
 
 /** Whether the admin's own log-in asks for a code of an authenticator app. */
 export function SecondFactor() {
-  const { factor, failed, refresh, enrolment, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, remove } = useSecondFactor();
+  const { factor, failed, stale, refresh, enrolment: begun, codesLost, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, remove } =
+    useSecondFactor();
+  const enrolment = codesLost ? null : begun;
   const [removing, setRemoving] = useState(false);
   const problem = problemOf(outcome);
   const asks = removing || enrolment !== null || factor?.enrolled === false;
 
   return (
     <Card title="Code at log-in">
-      <ActNotice outcome={asks && problem ? null : outcome} />
+      <ActNotice outcome={(asks || codesLost) && problem ? null : outcome} />
+      {codesLost && (
+        <Notice tone="warning">
+          No answer came, and it is on: your log-in asks for a code. The recovery codes were in that answer. To get new ones, turn it off and set it up again.
+        </Notice>
+      )}
+      {stale && <Stale />}
       {failed && <ErrorState text="How your log-in stands could not be read just now." onRetry={refresh} />}
       {!factor && !failed && <Skeleton height="6rem" />}
       {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}

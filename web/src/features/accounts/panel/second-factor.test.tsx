@@ -71,6 +71,26 @@ describe("a code at log-in", () => {
     expect(section.getByRole("img")).toBeInTheDocument();
   });
 
+  test("where the answer with the recovery codes is lost it says that it is on, and the way to new ones", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("post", `${PATH}/confirm`, () => {
+      now = ON;
+      return Response.error();
+    });
+    taking("post", `${PATH}/remove`, () => json((now = OFF)));
+    const section = await open();
+    await setUp(section);
+    await section.findByRole("img");
+    await enter(section, "492039", "Turn on");
+    expect(await section.findByText(/^No answer came, and it is on: .* To get new ones, turn it off and set it up again\.$/)).toBeInTheDocument();
+    expect(section.queryByRole("alert")).not.toBeInTheDocument();
+    expect(section.queryByRole("img")).not.toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Turn off" }));
+    await enter(await dialog("Turn off the code at log-in"), "492040", "Turn off");
+    expect(await section.findByRole("button", { name: "Set up" })).toBeInTheDocument();
+    expect(section.queryByRole("img")).not.toBeInTheDocument();
+  });
+
   test("it begins with the password", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     const sent = taking("post", PATH, () => told(400, "That password is not right."));

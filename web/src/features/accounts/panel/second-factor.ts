@@ -21,13 +21,17 @@ export function readCode(typed: string): Parsed<string> {
 /** The admin's own second factor: setting it up, the codes that are shown once, and taking it away. */
 export function useSecondFactor() {
   const client = useQueryClient();
-  const { data, isError, refetch } = useQuery(secondFactorQuery);
+  const { data, isError, isRefetchError, refetch } = useQuery(secondFactorQuery);
   const [enrolment, setEnrolment] = useState<Schemas["Enrolment"] | null>(null);
   // The password of this setting up: it is asked for at its start and at its end.
   const [password, setPassword] = useState("");
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
   const { outcome, busy, act, forget } = useAct();
   const reread = () => void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
+  const giveUp = () => {
+    setEnrolment(null);
+    setPassword("");
+  };
 
   const start = (password: string) =>
     act(async () => {
@@ -40,8 +44,7 @@ export function useSecondFactor() {
     const done = await act(async () => {
       const answer = await answerOf(api.POST("/api/admin/totp/confirm", { body: { password, code } }));
       setRecoveryCodes(answer.recoveryCodes);
-      setEnrolment(null);
-      setPassword("");
+      giveUp();
       return "From now on your log-in asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
     reread();
@@ -52,6 +55,7 @@ export function useSecondFactor() {
     const done = await act(async () => {
       client.setQueryData(secondFactorQuery.queryKey, await answerOf(api.POST("/api/admin/totp/remove", { body: { code } })));
       setRecoveryCodes(null);
+      giveUp();
       return "Your log-in no longer asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
     reread();
@@ -61,13 +65,15 @@ export function useSecondFactor() {
   return {
     factor: data,
     failed: isError && !data,
+    stale: isRefetchError,
     refresh: () => void refetch(),
     enrolment,
+    /** It is on all the same: the answer that had the recovery codes did not come. */
+    codesLost: enrolment !== null && !busy && data?.enrolled === true,
     recoveryCodes,
     kept: () => setRecoveryCodes(null),
     giveUp: () => {
-      setEnrolment(null);
-      setPassword("");
+      giveUp();
       forget();
     },
     outcome,

@@ -1,4 +1,5 @@
 import { Dialog } from "../../../components/Dialog";
+import { ErrorState } from "../../../components/ErrorState";
 import { Notice } from "../../../components/Notice";
 import { Skeleton } from "../../../components/Skeleton";
 import { count } from "../../../lib/count";
@@ -24,11 +25,12 @@ export const CallOffDialog = ({ gameweek, onClose, ...form }: Props) => (
 );
 
 function Question({ id, ...form }: Omit<Props, "gameweek" | "onClose"> & { id: string }) {
-  const { preview, failed } = useVoidPreview(id);
-  if (failed) return <p>What it would give back could not be read just now.</p>;
-  if (!preview) return <Skeleton height="6rem" />;
+  const { preview, failed, refresh } = useVoidPreview(id);
+  const unread = failed && <ErrorState text="What it would give back could not be read just now." onRetry={refresh} />;
+  if (!preview) return unread || <Skeleton height="6rem" />;
   return (
     <>
+      {unread}
       <WhatItGivesBack preview={preview} />
       {preview.refused ? (
         <Notice tone="warning">{refusal(preview)}</Notice>
@@ -37,6 +39,7 @@ function Question({ id, ...form }: Omit<Props, "gameweek" | "onClose"> & { id: s
           text="Every stake that is not paid out goes back, without a fee. This is not taken back."
           action="Call it off"
           required
+          blocked={failed}
           {...form}
         />
       )}

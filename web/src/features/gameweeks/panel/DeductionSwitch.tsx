@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../../api/client";
 import { gameweekStatusQuery } from "../../../api/queries";
-import { answerOf, Refusal, withReason } from "../../../api/refusal";
+import { answerOf, isCertain, Refusal, withReason } from "../../../api/refusal";
 import { Confirm } from "../../../components/Confirm";
 import { Notice } from "../../../components/Notice";
 import { useSubmit } from "../../../lib/use-submit";
@@ -45,7 +45,8 @@ export function DeductionSwitch({ status }: { status: Status }) {
           (status) => status && { ...status, deductTransferPoints: answer.deductTransferPoints },
         );
       } catch (error) {
-        setOutcome({ problem: withReason("Failed to update deduction status.", error instanceof Refusal ? error.said : null) });
+        const lost = isCertain(error) ? null : "No answer came: see at the switch, which is read again, whether it was done.";
+        setOutcome({ problem: withReason("Failed to update deduction status.", error instanceof Refusal && error.said ? error.said : lost) });
         void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
       }
     });

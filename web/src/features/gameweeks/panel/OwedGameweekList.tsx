@@ -1,10 +1,10 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState } from "react";
-import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
+import { ConfirmAct } from "../../../panel/ConfirmAct";
 import styles from "../../../panel/Panel.module.css";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { CallOffDialog } from "./CallOffDialog";
@@ -14,14 +14,17 @@ const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) 
 
 /** Gameweeks that are closed and not paid in full: what can still be done about each, whatever its season. */
 export function OwedGameweekList() {
-  const { owed, failed, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
-  const { asking, ask, close, closeAfter } = useAsking<OwedGameweek>(forget);
-  const [paying, setPaying] = useState<OwedGameweek | null>(null);
+  const { owed, failed, stale, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
+  const { asking, ask, close, closeAfter } = useAsking<{ what: "pay" | "call off"; gameweek: OwedGameweek }>(forget);
+  const asked = (what: "pay" | "call off") => (asking?.what === what ? asking.gameweek : null);
+  const paying = asked("pay");
+  const question = { busy, problem: problemOf(outcome), onClose: close };
   if (!owed?.length && !failed && !outcome) return null;
   return (
     <>
       <h3>Not Paid in Full</h3>
       <ActNotice outcome={asking ? null : outcome} />
+      {stale && <Stale />}
       <ListRows
         list={{ items: owed, failed, refresh }}
         unread="The gameweeks that are owed could not be read just now."
@@ -32,29 +35,24 @@ export function OwedGameweekList() {
           <Row
             gameweek={gameweek}
             busy={busy}
-            onAsk={() => ask(gameweek)}
-            onPay={() => setPaying(gameweek)}
+            onAsk={() => ask({ what: "call off", gameweek })}
+            onPay={() => ask({ what: "pay", gameweek })}
           />
         )}
       </ListRows>
-      <Confirm
+      <ConfirmAct
         open={paying !== null}
         title="End the gameweek"
         action="Pay the winners"
-        onClose={() => setPaying(null)}
-        onConfirm={() => {
-          setPaying(null);
-          if (paying) void pay(paying);
-        }}
+        onConfirm={() => paying && void closeAfter(pay(paying))}
+        {...question}
       >
         <p>{paying && `Gameweek ${paying.number} of ${seasonOf(paying)}: its`} winners are paid by the points that were read. This is not taken back.</p>
-      </Confirm>
+      </ConfirmAct>
       <CallOffDialog
-        gameweek={asking}
-        busy={busy}
-        problem={problemOf(outcome)}
-        onClose={close}
-        onGiven={(reason) => asking && void closeAfter(callOff(asking, reason))}
+        gameweek={asked("call off")}
+        onGiven={(reason) => asking && void closeAfter(callOff(asking.gameweek, reason))}
+        {...question}
       />
     </>
   );

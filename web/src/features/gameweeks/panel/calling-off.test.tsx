@@ -1,10 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs, openAt } from "../../../testing/app";
-import { json, server, url } from "../../../testing/server";
+import { json, server, told, url } from "../../../testing/server";
 
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",
@@ -82,6 +82,37 @@ describe("gameweeks that are not paid in full", () => {
     const dialog = await callOff();
     expect(await dialog.findByText("Gameweek 38 can be called off from Sat 23 May, 13:30 on.")).toBeInTheDocument();
     expect(dialog.queryByRole("button", { name: "Call it off" })).not.toBeInTheDocument();
+  });
+
+  test("what goes back is read anew each time; where it cannot be, nothing is called off by figures of before", async () => {
+    const preview = vi.fn(() => json(VOID));
+    owes({});
+    server.use(http.get(url("/api/admin/gameweeks/2025-38/void"), preview));
+    const dialog = await callOff();
+    expect(await dialog.findByText("KSh 1,300")).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Close" }));
+    preview.mockImplementation(() => told(404, "Not now."));
+    const again = await callOff();
+    expect(await again.findByText("What it would give back could not be read just now.")).toBeInTheDocument();
+    expect(again.queryByText("KSh 1,300")).not.toBeInTheDocument();
+    expect(again.queryByRole("button", { name: "Call it off" })).not.toBeInTheDocument();
+    preview.mockImplementation(() => json({ ...VOID, toRefund: 900 }));
+    await userEvent.click(again.getByRole("button", { name: "Try again" }));
+    expect(await again.findByText("KSh 900")).toBeInTheDocument();
+    preview.mockImplementation(() => told(404, "Not now."));
+    act(() => void window.dispatchEvent(new Event("visibilitychange")));
+    expect(await again.findByText("What it would give back could not be read just now.")).toBeInTheDocument();
+    expect(again.getByRole("button", { name: "Call it off" })).toBeDisabled();
+  });
+
+  test("why a former season's winners are not paid stands where it was pressed", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    owes({ state: "final" });
+    server.use(http.post(url("/api/gameweek/process-winners"), () => told(409, "Gameweek 38 is still open.")));
+    await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Pay the winners" }));
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Gameweek 38 is still open.");
   });
 
   test("a former season's winners are paid by its season and number", async () => {

@@ -13,33 +13,33 @@ const voidQuery = (id: string) =>
     queryKey: ["void-preview", id],
     queryFn: ({ signal }) => answerOf(api.GET("/api/admin/gameweeks/{id}/void", { params: { path: { id } }, signal })),
     staleTime: 0,
+    // Each time it is asked about it is read anew: figures of before decide nothing.
+    gcTime: 0,
   });
 
 /** What calling a gameweek off would give back now. */
 export function useVoidPreview(id: string) {
-  const { data, isError } = useQuery(voidQuery(id));
-  return { preview: data, failed: isError && !data };
+  const { data, isError, refetch } = useQuery(voidQuery(id));
+  return { preview: data, failed: isError, refresh: () => void refetch() };
 }
 
 /** The gameweeks that still owe somebody something, former seasons' too, and the acts on them. */
 export function useOwedGameweeks() {
   const client = useQueryClient();
-  const { data, isError, refetch } = useQuery(owedQuery);
+  const { data, isError, isRefetchError, refetch } = useQuery(owedQuery);
   const { outcome, busy, act, forget } = useAct();
 
-  const reread = () =>
-    Promise.all(
-      [owedQuery, gameweekStatusQuery, gameweeksQuery, previewQuery, { queryKey: ["void-preview"] }].map(({ queryKey }) =>
-        client.invalidateQueries({ queryKey }),
-      ),
-    );
+  const reread = () => {
+    for (const { queryKey } of [owedQuery, gameweekStatusQuery, gameweeksQuery, previewQuery, { queryKey: ["void-preview"] }])
+      void client.invalidateQueries({ queryKey });
+  };
 
   const callOff = async ({ gameweek }: OwedGameweek, reason: string) => {
     const done = await act(async () => {
       const call = api.POST("/api/admin/gameweeks/{id}/void", { params: { path: { id: gameweek } }, body: { reason } });
       return (await answerOf(call)).message;
     }, "It could not be called off. Nothing has changed.");
-    await reread();
+    reread();
     return done;
   };
 
@@ -48,9 +48,19 @@ export function useOwedGameweeks() {
       const call = api.POST("/api/gameweek/process-winners", { body: { gameweek } });
       return (await answerOf(call)).message;
     }, "It could not be ended. Nothing has changed.");
-    await reread();
+    reread();
     return done;
   };
 
-  return { owed: data, failed: isError && !data, refresh: () => void refetch(), outcome, busy, forget, callOff, pay };
+  return {
+    owed: data,
+    failed: isError && !data,
+    stale: isRefetchError,
+    refresh: () => void refetch(),
+    outcome,
+    busy,
+    forget,
+    callOff,
+    pay,
+  };
 }

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
@@ -67,6 +67,24 @@ describe("the deduction (spec sections 2 and 8)", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("It was turned off meanwhile. Nothing was changed.");
     expect(deduction).not.toBeChecked();
     expect(turned).toBe(0);
+  });
+
+  test("after a lost answer it is said that it may have been done, and the switch shows whether it was", async () => {
+    logInAs("admin");
+    let deductTransferPoints = true;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.post(url("/api/points/toggle-deduction"), () => {
+        deductTransferPoints = false;
+        return Response.error();
+      }),
+    );
+    openAt("/panel");
+    const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
+    await userEvent.click(deduction);
+    await userEvent.click(await screen.findByRole("button", { name: "Turn it off" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(/No answer came: see at the switch/);
+    await waitFor(() => expect(deduction).not.toBeChecked());
   });
 
   test("why the deduction is not switched is said", async () => {

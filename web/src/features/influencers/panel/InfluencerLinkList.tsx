@@ -8,6 +8,7 @@ import { ListRows } from "../../../components/Rows";
 import { count } from "../../../lib/count";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { influencerId, useInfluencers, type Influencer } from "./influencers";
 
 /** Referral links: making one, and what came of each. */
@@ -47,6 +48,7 @@ export function InfluencerLinkList() {
           Create link
         </Button>
       </form>
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="The influencers could not be read just now."

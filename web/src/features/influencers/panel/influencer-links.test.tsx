@@ -45,6 +45,21 @@ describe("influencer links (spec sections 2, 5 and 8)", () => {
     expect(section.getByLabelText("Name")).toHaveValue("Mwalimu");
   });
 
+  test("one that was made though no answer came is in the list", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const made: object[] = [];
+    taking("post", "/api/influencer/create", () => {
+      made.push({ code: "7kq2m9x4ab", name: "Mwalimu", referralLink: LINK, visits: 0, signUps: 0, payingPlayers: 0, createdAt: "2026-08-20T09:00:00Z" });
+      return Response.error();
+    });
+    server.use(http.get(url("/api/influencers"), () => json(made)));
+    const section = await part("Influencer Links");
+    await section.findByText("No influencers yet.");
+    await userEvent.type(section.getByLabelText("Name"), "Mwalimu");
+    await userEvent.click(section.getByRole("button", { name: "Create link" }));
+    expect(await section.findByText(LINK)).toBeInTheDocument();
+  });
+
   test("each with what came of the link", async () => {
     const item = { code: "7kq2m9x4ab", name: "Mwalimu FPL", referralLink: LINK, visits: 312, signUps: 40, payingPlayers: 18 };
     const other = { ...item, code: "8kq2m9x4ab", visits: 1, signUps: 1, payingPlayers: 1 };

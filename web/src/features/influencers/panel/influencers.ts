@@ -30,11 +30,12 @@ export function useInfluencers() {
       try {
         setMade(await answerOf(api.POST("/api/influencer/create", { body: { name } })));
         onMade();
-        await client.invalidateQueries({ queryKey: influencersQuery.queryKey });
       } catch (error) {
         console.error(error);
         setProblem(explain(error, { refused: failed, failed }));
       }
+      // Where no answer came it may have been made: then it is in the list.
+      void client.invalidateQueries({ queryKey: influencersQuery.queryKey });
     });
 
   return { list, made, problem, busy, create };

@@ -1,6 +1,7 @@
 import { allLeagues, named, ownLeague, type AmountDraw, type Draw, type League } from "./draw";
 import { entriesHash, fromHex, leagues as drawLeagues, nameHash, sha256, toHex } from "./recompute";
 import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 /** One thing that has to hold, in words, and whether it does. */
 export type Check = { what: string; holds: boolean };
@@ -26,7 +27,11 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
     },
     { what: msg("The seed comes from that secret, the beacon's value and that list."), holds: toHex(seed) === amount.seed },
     {
-      what: msg(str`All ${shown.length} leagues are exactly as that seed makes them.`),
+      what: plural(
+        shown.length,
+        msg("The one league is exactly as that seed makes it."),
+        msg(str`All ${shown.length} leagues are exactly as that seed makes them.`),
+      ),
       holds: shown.length === made.length && shown.every((league) => isMade(league, made)),
     },
   ];

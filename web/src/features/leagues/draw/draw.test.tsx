@@ -25,7 +25,8 @@ function drawOf(players: number) {
   const seed = sha(secret, beacon, listHash);
   const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
   const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
-  const leagues = [ordered.slice(0, 7), ordered.slice(7)].map(
+  const groups = [ordered.slice(0, 7), ordered.slice(7)].filter((members) => members.length > 0);
+  const leagues = groups.map(
     (members, i): Schemas["LeagueView"] => ({
       _id: `2026-03-50-0000${i + 1}`,
       number: i + 1,
@@ -59,7 +60,7 @@ function drawOf(players: number) {
         entries: players,
         seed: seed.toString("hex"),
         at: "2026-08-22T10:41:30Z",
-        sizes: [7, 6],
+        sizes: groups.map((members) => members.length),
       },
     ],
   };
@@ -92,6 +93,15 @@ describe("the draw", () => {
     expect(screen.getByText("13 players in 2 leagues: one of 7, one of 6.")).toBeInTheDocument();
     expect(screen.getByText("Your Group #2 has exactly the players that the draw puts there.")).toBeInTheDocument();
     expect(screen.getAllByText("Yes")).toHaveLength(6);
+  });
+
+  test("one league is not called all of them", async () => {
+    const made = drawOf(7);
+    serve(made);
+    server.use(http.get(url("/api/leagues"), () => json(made.leagues)));
+    await check();
+    expect(await screen.findByText("Yes: the draw made these leagues.")).toBeInTheDocument();
+    expect(screen.getByText("The one league is exactly as that seed makes it.")).toBeInTheDocument();
   });
 
   test.each<[string, (made: ReturnType<typeof drawOf>) => void, RegExp]>([

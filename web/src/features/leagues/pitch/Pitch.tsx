@@ -5,6 +5,7 @@ import styles from "./Pitch.module.css";
 import { Shirt } from "./Shirt";
 import { isAwaited, nameOf, worth } from "./why";
 import { msg, str } from "../../../lib/i18n";
+import { plural } from "../../../lib/plural";
 
 const ELEVEN = 11;
 const LINES = [1, 2, 3, 4];
@@ -58,7 +59,7 @@ function Tile({ player, chosen, onChoose }: TileProps) {
       type="button"
       className={styles.tile}
       aria-pressed={chosen}
-      aria-label={[`${nameOf(player)} ${msg(str`${shown} points`)}`, ...state].join(", ")}
+      aria-label={[`${nameOf(player)} ${plural(shown, msg(str`${shown} point`), msg(str`${shown} points`))}`, ...state].join(", ")}
       onClick={onChoose}
     >
       <span className={styles.figure}>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
+import { Stale } from "../../../panel/Stale";
 import { AccountList } from "./AccountList";
 import { booksQuery } from "./books";
 import styles from "./Books.module.css";
@@ -20,6 +21,7 @@ export function BooksReport() {
   }
   return (
     <>
+      {isError && <Stale />}
       <AccountList books={books} refreshing={isFetching} onRefresh={() => void refetch()} />
       {books.report && <LastReading report={books.report} />}
       <ReversalList reversals={books.reversals} />

@@ -5,6 +5,7 @@ import { CopyButton } from "../../../components/CopyButton";
 import { ErrorState } from "../../../components/ErrorState";
 import { Skeleton } from "../../../components/Skeleton";
 import { ksh } from "../../../lib/money";
+import { plural } from "../../../lib/plural";
 import { ageOf, eastAfricaTime } from "../../../lib/time";
 import { kshOfCents } from "./cents";
 import { nameOfLine } from "./lines";
@@ -29,12 +30,19 @@ export function TrustReport() {
   );
 }
 
+const doNotAgree = (figures: number) =>
+  plural(
+    figures,
+    msg("In the books one figure does not agree. We are looking into it."),
+    msg(str`In the books ${figures} figures do not agree. We are looking into it.`),
+  );
+
 function Report({ trust }: { trust: Trust }) {
   if (!trust.asOf) return <p>{msg("The books are read each night. They were not read yet: look again tomorrow.")}</p>;
   return (
     <>
       <p>{msg(str`As of ${time(trust.asOf)}, Kenya’s time. The books are read anew each night.`)}</p>
-      {trust.differences ? <p className={styles.no}>{msg(str`In the books ${trust.differences} figures do not agree. We are looking into it.`)}</p> : null}
+      {trust.differences ? <p className={styles.no}>{doNotAgree(trust.differences)}</p> : null}
       <Card title={msg("Players’ money")}>
         {trust.sums ? (
           <Money sums={trust.sums} />

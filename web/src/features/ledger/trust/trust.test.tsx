@@ -22,6 +22,15 @@ describe("books for everybody", () => {
     expect(screen.getByText(/^Gameweeks with fewer than 5 entries/)).toBeInTheDocument();
   });
 
+  test.each([
+    [1, "In the books one figure does not agree. We are looking into it."],
+    [2, "In the books 2 figures do not agree. We are looking into it."],
+  ])("%i that does not agree is said to", async (differences, said) => {
+    tells({ differences });
+    openAt("/trust");
+    expect(await screen.findByText(said)).toBeInTheDocument();
+  });
+
   test("before the first reading it says so, and of few players it tells nothing", async () => {
     tells({ asOf: null, sums: null, root: null });
     const { unmount } = openAt("/trust");

@@ -1,9 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
+import { useExcise } from "../../../api/use-excise";
 import { Dialog } from "../../../components/Dialog";
 import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
 import { errorOf } from "../../../lib/parsed";
+import { lessExcise } from "./excise";
 import { readConfirmedAmount, type TypedCode } from "./typed-codes";
 
 type Props = {
@@ -30,6 +32,7 @@ function AmountForm({ payment, busy, problem, onConfirm }: FormProps) {
   // What M-Pesa says that it received, where it has said so.
   const [amount, setAmount] = useState(payment.known?.completed ? String(payment.known.amount ?? "") : "");
   const [tried, setTried] = useState(false);
+  const percent = useExcise();
   const read = readConfirmedAmount(amount);
 
   const onSubmit = (event: SubmitEvent) => {
@@ -41,7 +44,7 @@ function AmountForm({ payment, busy, problem, onConfirm }: FormProps) {
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
       <p>
-        The wallet of {payment.username} is credited with what M-Pesa received for this code. This is not taken back.
+        The wallet of {payment.username} is credited with what M-Pesa received for this code{lessExcise(percent)}. This is not taken back.
       </p>
       <Field
         label="Amount (KSh)"

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import type { Schemas } from "../../../api/client";
+import { useExcise } from "../../../api/use-excise";
 import { Dialog } from "../../../components/Dialog";
 import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
@@ -32,6 +33,7 @@ function SetAsideForm({ asked: { item, act }, busy, problem, onDecided }: Omit<P
   const [receipt, setReceipt] = useState("");
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
+  const percent = useExcise();
 
   const credits = act === "credit";
   // What M-Pesa has named is not replaced by a typed one.
@@ -52,7 +54,7 @@ function SetAsideForm({ asked: { item, act }, busy, problem, onDecided }: Omit<P
 
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
-      <p>{ACTS[act].does(item)}</p>
+      <p>{ACTS[act].does(item, percent)}</p>
       {credits && (
         <Field
           label="Amount (KSh)"

@@ -7,6 +7,7 @@ import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { SetAsideDialog } from "./SetAsideDialog";
@@ -21,6 +22,7 @@ export function SetAsideList() {
   return (
     <Card anchor="set-aside" title="Set Aside" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="What is set aside could not be read just now."

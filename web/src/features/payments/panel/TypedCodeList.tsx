@@ -7,6 +7,7 @@ import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { AmountDialog } from "./AmountDialog";
@@ -23,6 +24,7 @@ export function TypedCodeList() {
   return (
     <Card anchor="codes" title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="The payments could not be read just now."

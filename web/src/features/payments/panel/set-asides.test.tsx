@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs } from "../../../testing/app";
 import { dialog, part, taking } from "../../../testing/panel";
-import { json, server, told, url } from "../../../testing/server";
+import { json, server, SETTINGS, told, url } from "../../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
@@ -90,6 +90,18 @@ describe("what is set aside", () => {
     expect(await section.findByText("KSh 600 is credited to otieno.")).toBeInTheDocument();
     expect(await section.findByText("Everything adds up.")).toBeInTheDocument();
     expect(sent).toEqual([{ act: "credit", amount: 600, receipt: "NLJ7RT61SV", reason: "Seen in the portal." }]);
+  });
+
+  test("where there is excise it is said that it is taken, and what of it is credited", async () => {
+    server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })));
+    const { section } = await open({ ...CASE, receipt: "NLJ7RT61SV" });
+    taking("post", `${PATH}/p1`, () => json({ ...CASE, state: "SUCCESS", acts: [], creditedAmount: 600 }));
+    await userEvent.click(await section.findByRole("button", { name: "Credit" }));
+    const question = await dialog("Credit the payment");
+    expect(await question.findByText(/what M-Pesa received, less excise duty \(today 5 %\)\. No entry/)).toBeInTheDocument();
+    await userEvent.type(question.getByLabelText("Reason"), "Seen in the portal.");
+    await userEvent.click(question.getByRole("button", { name: "Credit" }));
+    expect(await section.findByText("KSh 570 is credited to otieno. Of KSh 600, KSh 30 is excise duty (today 5 %, rounded down).")).toBeInTheDocument();
   });
 
   test("a receipt that M-Pesa has named is not asked for", async () => {

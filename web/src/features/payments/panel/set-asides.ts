@@ -2,9 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
 import { listQuery, useList } from "../../../api/list";
 import { answerOf } from "../../../api/refusal";
+import { useExcise } from "../../../api/use-excise";
 import { ksh } from "../../../lib/money";
 import { unlessProposed } from "../../../panel/unless-proposed";
 import { useAct } from "../../../panel/use-act";
+import { creditedInWords, lessExcise } from "./excise";
 
 export type SetAside = Schemas["SetAsideItem"];
 export type CaseAct = "credit" | "dismiss" | "paid" | "return";
@@ -16,7 +18,13 @@ export const setAsidesQuery = listQuery<SetAside>(
 );
 export const setAsideId = (item: SetAside) => item._id;
 
-type Words = { name: string; title: string; does: (item: SetAside) => string; said: (item: SetAside) => string };
+/** `percent`: of what is credited, the excise. */
+type Words = {
+  name: string;
+  title: string;
+  does: (item: SetAside, percent: number | null) => string;
+  said: (item: SetAside, percent: number | null) => string;
+};
 
 /** Dismissing what has ended only takes it off the list. */
 const isOver = ({ state }: SetAside) => !["SET_ASIDE", "PENDING"].includes(state);
@@ -25,9 +33,9 @@ export const ACTS: Record<CaseAct, Words> = {
   credit: {
     name: "Credit",
     title: "Credit the payment",
-    does: ({ username }) =>
-      `The wallet of ${username} is credited with what M-Pesa received. No entry is made: the player can join with it. This is not taken back.`,
-    said: ({ username, creditedAmount, amount }) => `${ksh(creditedAmount ?? amount)} is credited to ${username}.`,
+    does: ({ username }, percent) =>
+      `The wallet of ${username} is credited with what M-Pesa received${lessExcise(percent)}. No entry is made: the player can join with it. This is not taken back.`,
+    said: ({ username, creditedAmount, amount }, percent) => creditedInWords(creditedAmount ?? amount, percent, `to ${username}`),
   },
   dismiss: {
     name: "Dismiss",
@@ -82,12 +90,13 @@ export function useStory(id: string, wanted: boolean) {
 export function useSetAsides() {
   const client = useQueryClient();
   const list = useList(setAsidesQuery, setAsideId);
+  const percent = useExcise();
   const { outcome, busy, act, forget } = useAct();
 
   const decide = async (item: SetAside, body: Schemas["SetAsideDecision"] & { act: CaseAct }) => {
     const done = await act(async () => {
       const call = api.POST("/api/admin/set-asides/{id}", { params: { path: { id: item._id } }, body });
-      return unlessProposed(await answerOf(call), ACTS[body.act].said);
+      return unlessProposed(await answerOf(call), (now) => ACTS[body.act].said(now, percent));
     }, "It could not be closed. Nothing has changed.");
     void client.invalidateQueries({ queryKey: setAsidesQuery.queryKey });
     return done;

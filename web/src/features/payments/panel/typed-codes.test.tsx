@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs } from "../../../testing/app";
 import { part, taking } from "../../../testing/panel";
-import { json, server, told, url } from "../../../testing/server";
+import { json, server, SETTINGS, told, url } from "../../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
@@ -42,6 +42,19 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(await section.findByText("KSh 500 is credited to otieno for NLJ7RT61SV.")).toBeInTheDocument();
     expect(await section.findByText("No payments wait.")).toBeInTheDocument();
     expect(sent).toEqual([{ paymentId: "m1", userId: "u7", amount: 500 }]);
+  });
+
+  test("where there is excise it is said that it is taken, and what of it is credited", async () => {
+    server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })));
+    taking("post", CONFIRM, () => json({ ...PAYMENT, status: "confirmed", amount: 519 }));
+    const section = await open(PAYMENT);
+    await userEvent.click(await section.findByRole("button", { name: "Confirm" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
+    expect(await dialog.findByText(/received for this code, less excise duty \(today 5 %\)\. This is not/)).toBeInTheDocument();
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "519");
+    await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
+    const said = "KSh 494 is credited to otieno for NLJ7RT61SV. Of KSh 519, KSh 25 is excise duty (today 5 %, rounded down).";
+    expect(await section.findByText(said)).toBeInTheDocument();
   });
 
   test.each(["", "0", "-5", "ten", "1.5"])("an amount of %j: 'Please enter a valid amount.', and nothing is sent", async (typed) => {

@@ -2,11 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
 import { listQuery, useList } from "../../../api/list";
 import { answerOf } from "../../../api/refusal";
+import { useExcise } from "../../../api/use-excise";
 import { ksh, parseAmount } from "../../../lib/money";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { eastAfricaTime } from "../../../lib/time";
 import { unlessProposed } from "../../../panel/unless-proposed";
 import { useAct } from "../../../panel/use-act";
+import { creditedInWords } from "./excise";
 
 export type TypedCode = Schemas["ManualPaymentItem"];
 
@@ -48,13 +50,14 @@ export function promptOf(prompt: Schemas["PossiblePrompt"], payment: TypedCode):
 export function useTypedCodes() {
   const client = useQueryClient();
   const list = useList(pendingQuery, paymentId);
+  const percent = useExcise();
   const { outcome, busy, act, forget } = useAct();
   const reread = () => client.invalidateQueries({ queryKey: pendingQuery.queryKey });
 
   const confirm = async ({ _id, userId, username, mpesaCode }: TypedCode, amount: number) => {
     const done = await act(async () => {
       const answer = await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
-      return unlessProposed(answer, () => `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`);
+      return unlessProposed(answer, () => creditedInWords(amount, percent, `to ${username} for ${mpesaCode}`));
     }, "The payment could not be confirmed. Nothing was credited.");
     void reread();
     return done;

@@ -12,11 +12,12 @@ import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import styles from "../../../panel/Figures.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
-import { owedQuery, type Preview } from "../../../panel/winners-preview";
+import { Stale } from "../../../panel/Stale";
+import { owedQuery } from "../../../panel/winners-preview";
 import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { useSettling } from "./use-settling";
-import { isToSettle, usePreview } from "./use-winners-preview";
+import { isToSettle, usePreview, type Asked } from "./use-winners-preview";
 
 type Status = Schemas["GameweekStatus"];
 
@@ -25,22 +26,24 @@ export function GameweekControl({ children }: { children: (status: Status | unde
   const client = useQueryClient();
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const { progress, problem, busy, endGameweek } = useSettling();
-  const { preview, none, unknown, refreshing, refresh } = usePreview();
-  const [asking, setAsking] = useState(false);
+  const { preview, stale, refreshing, refresh, asOf } = usePreview();
+  const [askedAt, setAskedAt] = useState<number | null>(null);
   const refreshAll = () => {
     void refetch();
     refresh();
     void client.invalidateQueries({ queryKey: owedQuery.queryKey });
   };
 
-  // Whoever presses knows what it pays, or that this cannot be known.
-  const decided = (preview !== undefined && !preview.refused) || (unknown !== undefined && !none);
+  // Whoever presses knows what it pays, or that this cannot be known now.
+  const asked = askedAt === null ? "reading" : asOf(askedAt);
+  const payable = typeof asked === "object" && "leagues" in asked && !asked.refused ? asked : null;
 
   return (
     <Card anchor="gameweeks" title="Gameweek Control" aside={<RefreshButton busy={refreshing} onRefresh={refreshAll} />}>
       {isError && !status && (
         <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
       )}
+      {((isError && status) || stale) && <Stale />}
       {status ? <Standing status={status} /> : !isError && <Skeleton height="8rem" />}
       {preview && isToSettle(preview) && !progress && <NextToSettle preview={preview} />}
       {progress && <ProgressOfWinners progress={progress} />}
@@ -51,23 +54,23 @@ export function GameweekControl({ children }: { children: (status: Status | unde
         loadingText="Processing winners…"
         onClick={() => {
           refresh();
-          setAsking(true);
+          setAskedAt(Date.now());
         }}
       >
         End Gameweek
       </Button>
       <Confirm
-        open={asking}
+        open={askedAt !== null}
         title="End the gameweek"
-        action={decided ? "Pay the winners" : null}
-        onClose={() => setAsking(false)}
+        action={payable ? "Pay the winners" : asked === "unread" ? "Pay without the figures" : null}
+        onClose={() => setAskedAt(null)}
         onConfirm={() => {
-          setAsking(false);
-          void endGameweek(preview?.gameweek);
+          setAskedAt(null);
+          void endGameweek(payable?.gameweek);
         }}
       >
-        <WhatItPays preview={preview} unknown={unknown} />
-        {decided && <p>Winners are paid by the official points. This is not taken back.</p>}
+        <WhatItPays asked={asked} onRetry={refresh} />
+        {(payable || asked === "unread") && <p>Winners are paid by the official points. This is not taken back.</p>}
       </Confirm>
       {children(status)}
     </Card>
@@ -75,10 +78,12 @@ export function GameweekControl({ children }: { children: (status: Status | unde
 }
 
 /** Where nothing can be settled, only why. */
-function WhatItPays({ preview, unknown }: { preview: Preview | undefined; unknown: string | undefined }) {
-  if (unknown || !preview) return <p>{unknown ?? "What it would pay is being read…"}</p>;
-  if (preview.refused && preview.leagues === 0) return <Notice tone="warning">{preview.refused}</Notice>;
-  return <NextToSettle preview={preview} />;
+function WhatItPays({ asked, onRetry }: { asked: Asked; onRetry: () => void }) {
+  if (asked === "reading") return <p>What it would pay is being read…</p>;
+  if (asked === "unread") return <ErrorState text="What it would pay could not be read just now." onRetry={onRetry} />;
+  if ("none" in asked) return <p>{asked.none}</p>;
+  if (asked.refused && asked.leagues === 0) return <Notice tone="warning">{asked.refused}</Notice>;
+  return <NextToSettle preview={asked} />;
 }
 
 const Standing = ({ status }: { status: Status }) => (

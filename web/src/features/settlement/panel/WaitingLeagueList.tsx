@@ -8,6 +8,7 @@ import { leagueName } from "../../../panel/league-name";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { useWaitingLeagues, type Decision, type WaitingLeague } from "./waiting-leagues";
@@ -31,12 +32,13 @@ type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagueList() {
-  const { waiting, more, corrected, moreCorrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } =
+  const { waiting, more, corrected, moreCorrected, failed, stale, refreshing, refresh, outcome, busy, forget, decide, isDecidable } =
     useWaitingLeagues();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
     <Card anchor="waiting-leagues" title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {stale && <Stale />}
       <ListRows
         list={{ items: waiting, failed, refresh, more }}
         unread="The waiting leagues could not be read just now."

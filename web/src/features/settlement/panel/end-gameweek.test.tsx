@@ -102,6 +102,74 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(await screen.findByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
   });
 
+  test("figures of before decide nothing: they are read anew as it opens, and until then nobody is paid", async () => {
+    logInAs("admin");
+    ready();
+    openAt("/panel");
+    expect(await screen.findByText("KSh 1,800")).toBeInTheDocument();
+    const preview = gate<Response>();
+    server.use(http.get(url("/api/admin/winners"), preview.wait));
+    await userEvent.click(screen.getByRole("button", { name: "End Gameweek" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(dialog.getByText("What it would pay is being read…")).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    preview.open(json({ ...READY, toPay: 900 }));
+    expect(await dialog.findByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
+    expect(dialog.getByText("KSh 900")).toBeInTheDocument();
+  });
+
+  test("figures that cannot be read again are marked, and nobody is paid by them", async () => {
+    logInAs("admin");
+    ready();
+    openAt("/panel");
+    expect(await screen.findByText("KSh 1,800")).toBeInTheDocument();
+    server.use(http.get(url("/api/admin/winners"), () => told(404, "Not now.")));
+    await userEvent.click(screen.getByRole("button", { name: "End Gameweek" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(await dialog.findByText("What it would pay could not be read just now.")).toBeInTheDocument();
+    expect(dialog.queryByText("KSh 1,800")).not.toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    const control = within(screen.getByRole("region", { name: "Gameweek Control" }));
+    expect(control.getByText(/could not be read again just now/)).toBeInTheDocument();
+    ready();
+    await userEvent.click(dialog.getByRole("button", { name: "Try again" }));
+    expect(await dialog.findByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
+    expect(control.queryByText(/could not be read again just now/)).not.toBeInTheDocument();
+  });
+
+  test("where what it pays cannot be read, the winners are paid without the figures, knowingly", async () => {
+    logInAs("admin");
+    const sent: unknown[] = [];
+    server.use(
+      http.get(url("/api/admin/winners"), () => json({}, { status: 504 })),
+      http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ ...PROGRESS, state: "settled" });
+      }),
+    );
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Pay without the figures" }));
+    await waitFor(() => expect(sent).toEqual([{}]));
+  });
+
+  test("after a lost answer it is not said that it failed, and what there is to settle is read again", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    logInAs("admin");
+    let pressed = false;
+    server.use(
+      http.get(url("/api/admin/winners"), () => json(pressed ? { ...READY, state: "settling", leagues: 3 } : READY)),
+      http.post(url("/api/gameweek/process-winners"), () => {
+        pressed = true;
+        return Response.error();
+      }),
+    );
+    openAt("/panel");
+    await endGameweek();
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^No answer came\. What there is to settle is read again/);
+    expect(await screen.findByText(/\(settling\)\. 3 leagues pay up to/)).toBeInTheDocument();
+  });
+
   test("before it is pressed: which gameweek, how many leagues, and how much at most", async () => {
     logInAs("admin");
     const bodies: unknown[] = [];
@@ -179,8 +247,8 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
 
   test.each([
     [() => told(409, "Gameweek 3 is still open."), "Gameweek 3 is still open."],
-    [() => json({}, { status: 500 }), "Failed to process gameweek. See console for details."],
-    [() => Response.error(), "Failed to process gameweek. See console for details."],
+    [() => json({}, { status: 409 }), "Failed to process gameweek. See console for details."],
+    [() => json({}, { status: 500 }), "No answer came. What there is to settle is read again: see there whether it was done."],
   ])("what is refused is said, and logged (%#)", async (answer, text) => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     logInAs("admin");

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../../api/client";
 import { gameweeksQuery, gameweekStatusQuery } from "../../../api/queries";
-import { answerOf, explain } from "../../../api/refusal";
+import { answerOf, explain, isCertain } from "../../../api/refusal";
 import { poll } from "../../../lib/poll";
 import { useSubmit } from "../../../lib/use-submit";
 import { owedQuery, previewQuery } from "../../../panel/winners-preview";
@@ -58,9 +58,13 @@ export function useSettling() {
         await reread();
         if (!isSettled(first)) void follow(first.gameweek);
       } catch (error) {
-        const text = "Failed to process gameweek. See console for details.";
         console.error(error);
-        setProblem(explain(error, { refused: text, failed: text }));
+        // Where no answer came it may have been done.
+        const failed = "No answer came. What there is to settle is read again: see there whether it was done.";
+        const refused = isCertain(error) ? "Failed to process gameweek. See console for details." : failed;
+        setProblem(explain(error, { refused, failed }));
+        setProgress(undefined);
+        void reread();
       }
     });
 

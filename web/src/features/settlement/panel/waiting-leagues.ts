@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
+import { moreOf } from "../../../api/list";
 import { gameweekStatusQuery } from "../../../api/queries";
 import { answerOf } from "../../../api/refusal";
 import { productNow } from "../../../lib/clock";
@@ -28,7 +29,8 @@ export const unscored = ({ teams }: WaitingLeague) => teams.filter(({ official }
 /** Leagues that cannot be settled by the figures alone, and what can be decided about them. */
 export function useWaitingLeagues() {
   const client = useQueryClient();
-  const { data, isError, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(waitingQuery);
+  const read = useInfiniteQuery(waitingQuery);
+  const { data, isError, isRefetchError, isRefetching, refetch } = read;
   const { data: status } = useQuery(gameweekStatusQuery);
   const { outcome, busy, act, forget } = useAct();
 
@@ -52,9 +54,10 @@ export function useWaitingLeagues() {
     waiting: data?.pages.flatMap(({ waiting }) => waiting),
     corrected: data?.pages[0]?.corrected ?? [],
     moreCorrected: data?.pages[0]?.moreCorrected ?? 0,
-    more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+    more: moreOf(read),
     failed: isError && !data,
-    refreshing: isRefetching && !isFetchingNextPage,
+    stale: isRefetchError,
+    refreshing: isRefetching,
     refresh: () => void refetch(),
     outcome,
     busy,

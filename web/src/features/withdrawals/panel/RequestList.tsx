@@ -3,16 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { gameweekStatusQuery } from "../../../api/queries";
 import { Card } from "../../../components/Card";
-import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
 import { productNow } from "../../../lib/clock";
 import { ksh } from "../../../lib/money";
 import { taxInWords } from "../../../lib/tax";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
+import { ConfirmAct } from "../../../panel/ConfirmAct";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal } from "./requests";
@@ -28,14 +29,13 @@ export function RequestList() {
   const { list, outcome, busy, forget, markDone, reject, pay } = useWithdrawals();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const about = asking ? aboutOf(asking.withdrawal) : "";
-  const then = (act: (withdrawal: Withdrawal) => Promise<boolean>) => () => {
-    close();
-    if (asking) void act(asking.withdrawal);
-  };
+  const question = { busy, problem: problemOf(outcome), onClose: close };
+  const then = (act: (withdrawal: Withdrawal) => Promise<boolean>) => () => asking && void closeAfter(act(asking.withdrawal));
 
   return (
     <Card anchor="withdrawals" title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
+      {list.stale && <Stale />}
       <ListRows
         list={list}
         unread="The requests could not be read just now."
@@ -44,22 +44,20 @@ export function RequestList() {
       >
         {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => ask({ what, withdrawal })} />}
       </ListRows>
-      <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onClose={close} onConfirm={then(markDone)}>
+      <ConfirmAct open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onConfirm={then(markDone)} {...question}>
         <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
-      </Confirm>
-      <Confirm open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onClose={close} onConfirm={then(pay)}>
+      </ConfirmAct>
+      <ConfirmAct open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onConfirm={then(pay)} {...question}>
         <p>{about} is sent now. This is not taken back.</p>
-      </Confirm>
+      </ConfirmAct>
       <ReasonDialog
         open={asking?.what === "reject"}
         title="Reject the withdrawal"
         text={asking ? `${ksh(asking.withdrawal.amount)} goes back to the wallet of ${asking.withdrawal.username}: nothing is sent to ${asking.withdrawal.mpesaNumber}.` : ""}
         required
-        busy={busy}
-        problem={problemOf(outcome)}
-        onClose={close}
         action="Reject"
         onGiven={(reason) => asking && void closeAfter(reject(asking.withdrawal, reason))}
+        {...question}
       />
     </Card>
   );

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs } from "../../../testing/app";
 import { part, taking } from "../../../testing/panel";
-import { json, server, url } from "../../../testing/server";
+import { json, server, told, url } from "../../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
@@ -117,6 +117,22 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     await confirm("Send the money");
     expect(await section.findByRole("alert")).toHaveTextContent(said);
     expect(logged).toHaveBeenCalled();
+  });
+
+  test.each([
+    ["Pay by M-Pesa", "Send the money"],
+    ["Mark as Done", "Yes, it was sent"],
+  ])("%s: a refusal stands where it was pressed, until it is read", async (name, action) => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("post", "/api/withdraw/w1/pay", () => told(409, "Payouts are paused."));
+    taking("put", "/api/withdraw/w1", () => told(409, "Payouts are paused."));
+    const section = await open(WITHDRAWAL);
+    await userEvent.click(await section.findByRole("button", { name }));
+    await confirm(action);
+    const dialog = within(screen.getByRole("dialog"));
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payouts are paused.");
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
   test("one to look at twice says why, and whose number it is", async () => {
