@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use store::entries::Joined;
 
-use crate::support::{Answer, PASSWORD, Person, World, gameweek::this_week, mpesa::paid, text};
+use crate::support::{Answer, PASSWORD, Person, World, gameweek::this_week, money::done, mpesa::paid, text};
 
 const EXCLUSION: &str = "/api/me/exclusion";
 
@@ -160,6 +160,25 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
     world.advance(5 * 24 * 3600 + 60).await;
     world.again(&other).await.withdraw(&number, 60).await.expect(201);
     assert_eq!(world.profile(&stopper.id).await["player"]["stoppedUntil"], json!(null));
+}
+
+/// Whoever signs up with somebody else's email, which costs nothing, and stops, does not keep them out for years: who reads its
+/// mails sets another password, closes that account, and signs up anew. Whoever has paid does not come back so.
+#[tokio::test]
+async fn an_account_that_has_never_paid_or_played_bars_no_email() {
+    let world = World::start().await;
+    let (never, has_paid) = (world.player().await, world.player_with(100).await);
+    let withdrawal = has_paid.withdrawal(&has_paid.phone(), 100).await;
+    world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    for player in [&never, &has_paid] {
+        stop(player, "5y").await.expect(201);
+        player.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
+    }
+    world.advance(9 * 24 * 3600).await;
+    for (player, team, status) in [(&never, "4242", 201), (&has_paid, "4243", 409)] {
+        let form = World::sign_up_form(&player.email(), &format!("again{status}"), team);
+        assert_eq!(world.nobody().post("/api/signup", form).await.status, status);
+    }
 }
 
 /// A number that became the player's own after they had stopped is not given to others either.

@@ -39,14 +39,20 @@ impl Store {
             .only_if(absent(STOPPED_UNTIL).or(less(STOPPED_UNTIL, until)));
         let claim = |key: Key| Update::of(key).set(BARRED_UNTIL, until).only_if(is("userId", &player.id));
         let mut transaction = Transaction::new();
-        transaction.update(profile, ()).update(wallet, ()).update(claim(email_key(&player.email)), ());
+        transaction.update(profile, ()).update(wallet, ());
+        let mut plays = !own_numbers.is_empty();
         if let Some(team) = player.fpl_id {
             let key = team_key(player.season, team);
             let held: Option<TeamClaim> = self.get("team claim", key.clone()).await?;
             // One that was only named bars nobody: whoever manages it could be kept out by it.
             if held.is_some_and(|held| held.user_id == player.id && held.is_shown()) {
                 transaction.update(claim(key), ());
+                plays = true;
             }
+        }
+        // Anybody can sign up with another's email: one of an account that has never paid or played goes with the account.
+        if plays {
+            transaction.update(claim(email_key(&player.email)), ());
         }
         for number in own_numbers.iter().take(MOST_NUMBERS) {
             transaction.update(claim(numbers::key(number)), ());
