@@ -1,5 +1,5 @@
 # run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
-# the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
+# the long tests, more cases, a seventh of the planted bugs (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # test-peers: other people's parts: public clients of Daraja call the stand-in for M-Pesa, the product a public double of Daraja.

@@ -7,8 +7,8 @@ Several bugs are planted at once and built once, where they are in different fil
 tests. One that is not found among others, which may hide it, is planted alone before it is called missed. So is each of
 a group that does not compile or whose tests do not end: alone it is found, or called BROKEN or HANGS, and the others go on.
 
-Usage: infra/planted.py [check | NAME…]. "check" only sees that every patch still fits. SUITE=interleavings plays the lines
-of that suite alone."""
+Usage: infra/planted.py [check | today | NAME…]. "check" only sees that every patch still fits, "today" plays a seventh of
+them, each day of the week another one. SUITE=interleavings plays the lines of that suite alone."""
 
 import os
 import re
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -135,6 +136,8 @@ def main() -> None:
             if fits.returncode:
                 sys.exit(f"infra/planted/{name}.patch does not fit any more: plant the bug anew")
         return
+    if names == ["today"]:
+        names = every[datetime.now(UTC).toordinal() % 7 :: 7]
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
     bugs = [bug for name in names or every for bug in Bug.read(name) if os.environ.get("SUITE", bug.suite) == bug.suite]
     unfound = 0

@@ -46,10 +46,7 @@ web() { (cd web && npm ci --no-audit --no-fund && npm run lint && npm run build 
 compiled() { cargo test --locked --workspace --no-run; }
 step "form (Rust); lints and compiling (Rust); the web app: form, lints, build, budgets"
 cargo fmt --all --check
-# Clippy's compiler writes programs as well: what both need is compiled once. A first build has nothing to go on from.
-RUSTC_WORKSPACE_WRAPPER=$(command -v clippy-driver)
-export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings
-[ -d "${CARGO_TARGET_DIR:-target}" ] || export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none
+. infra/compiling.sh
 beside web compiled
 
 step "tests (Rust)"

@@ -167,16 +167,28 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
 #[tokio::test]
 async fn an_account_that_has_never_paid_or_played_bars_no_email() {
     let world = World::start().await;
-    let (never, has_paid) = (world.player().await, world.player_with(100).await);
-    let withdrawal = has_paid.withdrawal(&has_paid.phone(), 100).await;
-    world.end_withdrawal(&withdrawal, done()).await.expect(200);
-    for player in [&never, &has_paid] {
+    let (never, has_paid, by_hand) =
+        (world.player().await, world.player_with(100).await, world.player().await);
+    let account = by_hand.paybill_account().await;
+    world.paybill(json!({"phone": by_hand.phone(), "amount": 100, "accountReference": account})).await;
+    world.advance(60).await;
+    let mut withdrawals = Vec::new();
+    for player in [&has_paid, &by_hand] {
+        withdrawals.push(player.withdrawal(&player.phone(), 100).await);
+    }
+    world.advance(25 * 3600).await;
+    for withdrawal in withdrawals {
+        world.end_withdrawal(&withdrawal, done()).await.expect(200);
+    }
+    let [never, has_paid, by_hand] =
+        [world.again(&never).await, world.again(&has_paid).await, world.again(&by_hand).await];
+    for player in [&never, &has_paid, &by_hand] {
         stop(player, "5y").await.expect(201);
         player.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
     }
     world.advance(9 * 24 * 3600).await;
-    for (player, team, status) in [(&never, "4242", 201), (&has_paid, "4243", 409)] {
-        let form = World::sign_up_form(&player.email(), &format!("again{status}"), team);
+    for (player, team, status) in [(&never, "4242", 201), (&has_paid, "4243", 409), (&by_hand, "4244", 409)] {
+        let form = World::sign_up_form(&player.email(), &format!("again{team}"), team);
         assert_eq!(world.nobody().post("/api/signup", form).await.status, status);
     }
 }

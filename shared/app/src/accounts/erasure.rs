@@ -116,7 +116,8 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
         store.forget_act(&act).await?;
     }
     store.forget_proposals(id).await?;
-    Ok(store.release_claims(player, &teams, app.clock().now()).await?)
+    let is_used = !postings.is_empty() || !store.proved_teams(id).await?.is_empty();
+    Ok(store.release_claims(player, &teams, is_used, app.clock().now()).await?)
 }
 
 /// The receipts that were found to be a prompt's, or said to be.

@@ -75,8 +75,8 @@ pub enum MoneyAct {
     /// The prizes in the player `id`'s wallet that were won with teams which are not proved.
     ReleasePrizes {
         id: String,
-        /// What they were together, as the admin saw them.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// What they were together, as the admin saw them. It is not kept: whoever approves it reads the proposal's own sum.
+        #[serde(skip)]
         seen: Option<Kes>,
         reason: String,
     },

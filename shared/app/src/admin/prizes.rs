@@ -31,6 +31,8 @@ struct HeldPrizes {
     leagues: Vec<LeagueId>,
     /// What is left of them.
     amount: Kes,
+    /// What is left of all that there are.
+    all: Kes,
 }
 
 impl HeldPrizes {
@@ -43,6 +45,7 @@ impl HeldPrizes {
 
 async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError> {
     let mut unproved = requests::unproved_prizes_of(app, player).await?;
+    let all = unproved.iter().map(|prize| prize.left).sum();
     // A transaction takes a hundred items; a wallet with more prizes than that is released in parts.
     unproved.truncate(90);
     let mut teams: Vec<TeamOf> = Vec::new();
@@ -52,7 +55,7 @@ async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError>
         }
     }
     let leagues = unproved.iter().map(|prize| prize.league).collect();
-    Ok(HeldPrizes { teams, leagues, amount: unproved.iter().map(|prize| prize.left).sum() })
+    Ok(HeldPrizes { teams, leagues, amount: unproved.iter().map(|prize| prize.left).sum(), all })
 }
 
 /// What is at stake with releasing a player's prizes: what is left of them. Not another sum than the admin saw (`seen`):
@@ -60,7 +63,7 @@ async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError>
 pub async fn stakes(app: &App, id: &str, seen: Option<Kes>, reason: &str) -> Flow<Stakes, ChangeError> {
     let player = find(app, id).await?;
     let held = held_prizes(app, &player).await?;
-    if !held.leagues.is_empty() && seen.is_some_and(|seen| seen != held.amount) {
+    if !held.leagues.is_empty() && seen.is_some_and(|seen| seen != held.all) {
         return Err(ChangeError::Moved.into());
     }
     let on = format!("player {}, prizes of team {}", player.id, held.names());

@@ -172,11 +172,13 @@ impl Store {
     /// Deletes the claims on what is unique, as far as they are still this player's: the email, the name, the team and
     /// others of other seasons, numbers, and browsers for pushes.
     ///
-    /// Of who has stopped, email, team and numbers stay as nobody else's until that is over; then DynamoDB deletes them.
+    /// Of who has stopped, email, team and numbers stay as nobody else's until that is over; then DynamoDB deletes them. The email
+    /// only where the account has had money or proved a team (`is_used`): anybody can sign up with another's, and stop.
     pub async fn release_claims(
         &self,
         player: &Player,
         teams: &[(u16, FplId)],
+        is_used: bool,
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let mut keys = vec![email_key(&player.email), name_key(&player.username)];
@@ -194,9 +196,10 @@ impl Store {
                     .only_if(own());
                 // What became theirs after they had stopped is theirs as well: a number, a team that was proved. A team
                 // that they only named bars nobody, nor does anything that was given up before.
-                let shown = match key.pk.starts_with("NUMBER#") {
-                    true => absent("releasedAt"),
-                    false => absent("releasedAt").and(exists("provedAt").or(exists("lastEntered"))),
+                let shown = match key.pk.split('#').next() {
+                    Some("NUMBER") => absent("releasedAt"),
+                    Some("EMAIL") if is_used => exists("userId"),
+                    _ => absent("releasedAt").and(exists("provedAt").or(exists("lastEntered"))),
                 };
                 self.update(barred.only_if(exists(BARRED_UNTIL).or(shown))).await?;
             }

@@ -1,5 +1,6 @@
 //! A player who stops: on the profile for who reads it, on the wallet for the transaction that enters, and on the claims
-//! of what is theirs (email, team, own numbers), which are nobody else's until it is over, whatever becomes of the account.
+//! of what is theirs (team, own numbers), which are nobody else's until it is over, whatever becomes of the account. The email
+//! is theirs as long as there is the account; whether it stays barred after that is decided when that is erased (`erasure`).
 
 use domain::{MpesaPhone, accounts::stopping::Stopped};
 
@@ -7,7 +8,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::{BARRED_UNTIL, profile_key},
-        players::{Player, TeamClaim, email_key, team_key},
+        players::{Player, TeamClaim, team_key},
     },
     ledger::wallets::{self, STOPPED_UNTIL},
     payments::numbers,
@@ -40,19 +41,13 @@ impl Store {
         let claim = |key: Key| Update::of(key).set(BARRED_UNTIL, until).only_if(is("userId", &player.id));
         let mut transaction = Transaction::new();
         transaction.update(profile, ()).update(wallet, ());
-        let mut plays = !own_numbers.is_empty();
         if let Some(team) = player.fpl_id {
             let key = team_key(player.season, team);
             let held: Option<TeamClaim> = self.get("team claim", key.clone()).await?;
             // One that was only named bars nobody: whoever manages it could be kept out by it.
             if held.is_some_and(|held| held.user_id == player.id && held.is_shown()) {
                 transaction.update(claim(key), ());
-                plays = true;
             }
-        }
-        // Anybody can sign up with another's email: one of an account that has never paid or played goes with the account.
-        if plays {
-            transaction.update(claim(email_key(&player.email)), ());
         }
         for number in own_numbers.iter().take(MOST_NUMBERS) {
             transaction.update(claim(numbers::key(number)), ());

@@ -18,9 +18,10 @@ const beganOn = (version: Version) => dayAndYear(new Date(version));
 /** The terms in force, or those of an earlier version: `/terms/2026-08-01`. */
 export function TermsPage() {
   const { version: asked } = useParams();
-  const current = useCurrent();
+  const { current, isKnown } = useCurrent();
   const version = asked ?? current;
-  if (isNewer(version)) return <TextLayout title={msg("Terms")}><NewerTerms /></TextLayout>;
+  // Until it is known which are in force, those of the address may be.
+  if (isNewer(version) && (!isKnown || version <= current)) return <TextLayout title={msg("Terms")}><NewerTerms /></TextLayout>;
   if (!isVersion(version)) return <NotFoundPage />;
   const Text = TEXTS[version];
   return (
@@ -43,8 +44,8 @@ export function TermsPage() {
 }
 
 /** The version in force. Until the API has said it, or where it does not answer, it is the last that this page has. */
-function useCurrent(): string {
-  const [current, setCurrent] = useState<string>(last(VERSIONS) ?? "2026-08-01");
+function useCurrent(): { current: string; isKnown: boolean } {
+  const [current, setCurrent] = useState<string>();
   useEffect(() => {
     const leaving = new AbortController();
     answerOf(api.GET("/api/settings", { signal: leaving.signal })).then(
@@ -53,5 +54,5 @@ function useCurrent(): string {
     );
     return () => leaving.abort();
   }, []);
-  return current;
+  return { current: current ?? last(VERSIONS) ?? "2026-08-01", isKnown: current !== undefined };
 }

@@ -83,6 +83,7 @@ const Choices = ({ channel, kinds, settings, busy, onChange }: ChoicesProps) => 
       <label key={kind} className={styles.choice}>
         <input
           type="checkbox"
+          aria-disabled={busy}
           checked={settings[channel][kind] ?? false}
           onChange={(event) => void onChange({ [channel]: { [kind]: event.target.checked } })}
         />
@@ -102,7 +103,11 @@ function ThisPhone({ settings, onChanged }: { settings: NotificationSettings; on
     let left = false;
     const look = () =>
       void phoneState(known.split(",")).then(
-        (found) => left || setState(found),
+        (found) => {
+          if (left) return;
+          setState(found);
+          if (found !== "off") setProblem(undefined);
+        },
         () => left || setState("none"),
       );
     look();

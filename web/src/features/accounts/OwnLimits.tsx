@@ -64,9 +64,10 @@ function Limit({ limit: { limit, amount, used, left, next, raise } }: { limit: O
         setSaid({ tone: "success", text: done(now.limits.find((one) => one.limit === limit)) });
       } catch (error) {
         const refused = msg("It could not be saved just now. Please try again.");
-        const perhapsSaved = msg("No clear answer came. Please save it again.");
+        const perhapsSaved = msg("No clear answer came. See whether the limit has changed; if not, please try again.");
         setSaid({ tone: "error", text: isCertain(error) ? explain(error, { refused, failed: perhapsSaved }) : perhapsSaved });
-        if (!isCertain(error)) void client.invalidateQueries({ queryKey: limitsQuery.queryKey });
+        if (isCertain(error)) return;
+        for (const { queryKey } of [limitsQuery, userQuery]) void client.invalidateQueries({ queryKey });
       }
     });
   const onSubmit = (event: SubmitEvent) => {

@@ -66,7 +66,7 @@ describe("the page of limits", () => {
     );
     await userEvent.type(deposits.getByLabelText("Deposits a day (KSh)"), "500");
     await userEvent.click(deposits.getByRole("button", { name: "Save" }));
-    expect(await deposits.findByRole("alert")).toHaveTextContent("No clear answer came. Please save it again.");
+    expect(await deposits.findByRole("alert")).toHaveTextContent("No clear answer came. See whether the limit has changed; if not, please try again.");
     expect(await deposits.findByText("Used so far: KSh 120. Left until 21 Aug: KSh 380.")).toBeInTheDocument();
   });
 

@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
 import { Card } from "../../components/Card";
 import { dayAndYear } from "../../lib/day-and-year";
 import { ksh } from "../../lib/money";
@@ -45,7 +46,7 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
   },
   release: {
     title: "Release the prizes",
-    text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team.",
+    text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team. What comes in meanwhile is not released.",
     action: "Release",
     change: { releasePrizes: true },
   },
@@ -57,10 +58,6 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
   },
 };
 
-/** Prizes are released as they are shown: one that has come in since is looked at first. */
-const withSum = (change: Change, prizes: Profile["unprovedPrizes"]): Change =>
-  change.releasePrizes ? { ...change, prizesLeft: prizes.reduce((sum, { left }) => sum + left, 0) } : change;
-
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
 
 /** Who a player is, and the account's changes: each asks for its reason. */
@@ -68,6 +65,8 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
   const { outcome, busy, forget, change, correct, refreshing, refresh } = known;
   const { asking, ask, close, closeAfter } = useAsking<AccountAct>(forget);
   const { player, unprovedPrizes } = profile;
+  // As much as was shown when it was pressed: a prize that comes in then is looked at first.
+  const [releasing, setReleasing] = useState(0);
   const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
   return (
@@ -89,7 +88,13 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
           Change team
         </Button>
         {unprovedPrizes.length > 0 && (
-          <Button isDisabled={busy} onClick={() => ask("release")}>
+          <Button
+            isDisabled={busy}
+            onClick={() => {
+              setReleasing(unprovedPrizes.reduce((sum, { left }) => sum + left, 0));
+              ask("release");
+            }}
+          >
             Release prizes
           </Button>
         )}
@@ -103,11 +108,11 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
       <ReasonDialog
         open={asked !== null}
         title={asked?.title ?? ""}
-        text={asked ? `${player.username}: ${asked.text}` : ""}
+        text={asked ? `${player.username}${asking === "release" ? `, ${ksh(releasing)}` : ""}: ${asked.text}` : ""}
         action={asked?.action ?? ""}
         required
         missing="Give the reason: it is kept in the audit log."
-        onGiven={(reason) => asked && void closeAfter(change(withSum(asked.change, unprovedPrizes), reason))}
+        onGiven={(reason) => asked && void closeAfter(change(asking === "release" ? { ...asked.change, prizesLeft: releasing } : asked.change, reason))}
         {...question}
       />
       <ChangeTeamDialog

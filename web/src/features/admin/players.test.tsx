@@ -132,11 +132,16 @@ describe("a player's profile", () => {
 
   test("prizes are released as they are shown, and not one that has come in since", async () => {
     const prize = { league: "2026-38-50-00003", fplId: "118670", left: 200 };
-    shown({ ...PROFILE, unprovedPrizes: [prize, { ...prize, left: 250 }] });
+    let prizes = [prize, { ...prize, left: 250 }];
+    server.use(http.get(url(PATH), () => json({ ...PROFILE, unprovedPrizes: prizes })));
     const sent = taking("patch", PATH, () => json(PLAYER));
     const account = await part("otieno", AT);
     await userEvent.click(account.getByRole("button", { name: "Release prizes" }));
     const question = await dialog("Release the prizes");
+    expect(question.getByText(/^otieno, KSh 450: /)).toBeInTheDocument();
+    prizes = [...prizes, { ...prize, left: 100 }];
+    await userEvent.click(account.getByRole("button", { name: "Refresh" }));
+    expect(await account.findByText(/KSh 100 \(team 118670/)).toBeInTheDocument();
     await userEvent.type(question.getByLabelText("Reason"), "It is theirs.");
     await userEvent.click(question.getByRole("button", { name: "Release" }));
     expect(await account.findByText("The prizes of otieno can be withdrawn.")).toBeInTheDocument();

@@ -19,7 +19,7 @@ export function OwedGameweekList() {
   const asked = (what: "pay" | "call off") => (asking?.what === what ? asking.gameweek : null);
   const paying = asked("pay");
   const question = { busy, problem: problemOf(outcome), onClose: close };
-  if (!owed?.length && !failed && !outcome) return null;
+  if (!owed?.length && !failed && !outcome && !asking) return null;
   return (
     <>
       <h3>Not Paid in Full</h3>

@@ -10,7 +10,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test("a correction whose answer was lost is the same one when the page was loaded anew, and another once it is answered", async () => {
+test("a correction whose answer was lost is the same one when the page was loaded anew and its reason reworded, and another once it is answered", async () => {
   const sent: unknown[] = [];
   let lost = true;
   server.use(
@@ -19,11 +19,11 @@ test("a correction whose answer was lost is the same one when the page was loade
       return lost ? HttpResponse.error() : json({ wallet: 100, writtenOff: 0 });
     }),
   );
-  const correct = () => renderHook(() => useCorrection("u7")).result.current(-400, "Credited twice.");
-  await expect(correct()).rejects.toThrow();
+  const correct = (reason: string) => renderHook(() => useCorrection("u7")).result.current(-400, reason);
+  await expect(correct("Credited twice.")).rejects.toThrow();
   lost = false;
-  await correct();
-  await correct();
+  await correct("It was credited twice.");
+  await correct("It was credited twice.");
   expect(sent[1]).toBe(sent[0]);
   expect(sent[2]).not.toBe(sent[0]);
 });

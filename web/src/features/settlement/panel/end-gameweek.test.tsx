@@ -137,6 +137,21 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(control.queryByText(/could not be read again just now/)).not.toBeInTheDocument();
   });
 
+  test("figures that were read as it opened stay where a later reading fails", async () => {
+    logInAs("admin");
+    ready();
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(await dialog.findByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
+    server.use(http.get(url("/api/admin/winners"), () => json({}, { status: 404 })));
+    const control = within(screen.getByRole("region", { name: "Gameweek Control" }));
+    await userEvent.click(control.getByRole("button", { name: "Refresh" }));
+    expect(await control.findByText(/could not be read again just now/)).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
+    expect(dialog.getByText("KSh 1,800")).toBeInTheDocument();
+  });
+
   test("where what it pays cannot be read, the winners are paid without the figures, knowingly", async () => {
     logInAs("admin");
     const sent: unknown[] = [];

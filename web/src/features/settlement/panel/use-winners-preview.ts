@@ -10,6 +10,8 @@ export function usePreview() {
   const asOf = (asked: number): Asked => {
     if (dataUpdatedAt < asked && (isFetching || !error)) return "reading";
     if (none) return { none };
+    // A later reading that fails takes nothing away from the one that was asked for.
+    if (data && dataUpdatedAt >= asked) return data;
     return error || !data ? "unread" : data;
   };
   return {
