@@ -204,7 +204,7 @@ const SCREENS: Screen[] = [
   { name: "draw-before", path: "/gameweeks/3/draw", answers: { draw: UNDRAWN }, shows: /^Not drawn yet/ },
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
-  { name: "panel-decide", path: "/panel", as: "admin", answers: { status: CLOSED }, act: first("Leave out"), shows: /Who has no official score/ },
+  { name: "panel-decide", path: "/panel", as: "admin", answers: { status: CLOSED }, act: first("Leave out"), shows: /The official game has answered for nobody in the league/ },
   {
     name: "panel-confirm-payment",
     path: "/panel",

@@ -49,7 +49,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
   await test.step("the panel opens with what waits, the money and the machines, and goes on refreshing", async () => {
     await desk.clock.install();
     await desk.reload();
-    await expect(waits.getByRole("listitem")).toHaveCount(6);
+    await expect(waits.getByRole("listitem")).toHaveCount(7);
     await expect(waits.getByRole("listitem").filter({ hasText: "…" })).toHaveCount(0);
     await expect(desk.getByRole("region", { name: "This gameweek’s money" })).toContainText(/came in for gameweek \d+\./);
     const machines = desk.getByRole("region", { name: "What the machines say" });

@@ -1,12 +1,66 @@
 //! What a prompt received that M-Pesa says has failed: its confirmation names its player.
 
+use jiff::tz::{self, TimeZone};
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Person, World, assert_has, mpesa::judged, processes::dying_at_every_step, text};
 
 /// A number that is nobody's own.
 const PAYER: &str = "0733000001";
+
+/// As M-Pesa would confirm now what `number` has paid.
+fn confirmation(world: &World, receipt: &str, (number, amount): (&str, i64), account: &str) -> Value {
+    let paid_at = world.app().clock().now().to_zoned(TimeZone::fixed(tz::offset(3)));
+    json!({"TransactionType": "Pay Bill", "TransID": receipt,
+        "TransTime": paid_at.strftime("%Y%m%d%H%M%S").to_string(), "TransAmount": format!("{amount}.00"),
+        "BusinessShortCode": "174379", "BillRefNumber": account, "FirstName": "NICHOLAS",
+        "MSISDN": format!("254{} ***** {}", &number[1..2], &number[7..])})
+}
+
+/// A prompt for 350 KES to a number that is nobody's own, of which M-Pesa says that it failed. Answers the player's name.
+async fn failed(world: &World, player: &Person) -> String {
+    player.deposit(PAYER, 350).await.expect(200);
+    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.advance(120).await;
+    text(&player.user().await, "username")
+}
+
+/// M-Pesa does not know a payment at once that it has confirmed: it is asked on, and the money is not nobody's.
+#[tokio::test]
+async fn what_fits_a_failed_prompt_waits_while_m_pesa_does_not_know_it() {
+    let (world, player) = World::with_player(0).await;
+    let name = failed(&world, &player).await;
+    let unknown = "UHK7RT61SV";
+    let confirmed = confirmation(&world, unknown, (PAYER, 350), &name);
+    world.post_to_hook("/hooks/c2b/confirm", confirmed).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, unknown).await, None);
+    assert_eq!(world.balance(&player).await, 0);
+}
+
+/// While M-Pesa says nothing of it, an admin presses for who has seen the code: it stays the prompt's player's.
+#[tokio::test]
+async fn an_admin_does_not_beat_the_player_of_a_failed_prompt_whom_the_payment_names() {
+    let (world, player) = World::with_player(0).await;
+    let thief = world.player().await;
+    let name = failed(&world, &player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let payment = json!({"phone": PAYER, "amount": 350, "accountReference": name, "confirm": true});
+    let receipt = world.paybill(payment).await;
+    world.advance(0).await;
+    let code = thief.typed_code(&receipt).await;
+    let refused = world.admin().await.confirm_code(&code, 350).await.refused(409);
+    assert_eq!(
+        refused,
+        "This payment names another player's account: it is credited to that player, by itself."
+    );
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3600).await;
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+    assert_eq!((world.balance(&player).await, world.balance(&thief).await), (350, 0));
+    world.ledger().await;
+}
 
 /// The failure was M-Pesa's mistake, and its confirmation comes before its word on the prompt: the entry is made all the same.
 #[tokio::test]
@@ -81,7 +135,7 @@ async fn what_a_failed_prompt_received_is_its_players(#[case] first: bool) {
 #[tokio::test]
 async fn what_a_failed_prompt_received_is_credited_once_wherever_its_taking_ends() {
     let world = World::start().await;
-    let failed = async || {
+    let entry_failed = async || {
         let player = world.player().await;
         let id = player.pay(50, 1).await.text(200, "checkoutId");
         world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
@@ -90,17 +144,13 @@ async fn what_a_failed_prompt_received_is_credited_once_wherever_its_taking_ends
         let (name, number) = (text(&player.user().await, "username"), player.phone());
         let payment = json!({"phone": number, "amount": 50, "accountReference": name, "confirm": false});
         let receipt = world.paybill(payment).await;
-        let paid_at = world.app().clock().now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(3)));
-        let confirmation = json!({"TransactionType": "Pay Bill", "TransID": receipt,
-            "TransTime": paid_at.strftime("%Y%m%d%H%M%S").to_string(), "TransAmount": "50.00",
-            "BusinessShortCode": "174379", "BillRefNumber": name, "FirstName": "NICHOLAS",
-            "MSISDN": format!("254{} ***** {}", &number[1..2], &number[7..])});
-        (player, receipt, confirmation.to_string())
+        let confirmed = confirmation(&world, &receipt, (&number, 50), &name);
+        (player, receipt, confirmed.to_string())
     };
     let take = async |app: &app::App, (_, _, body): &(Person, String, String)| {
         app::payments::paybill::take_confirmation(app, body, app.clock().now()).await.unwrap();
     };
-    let (subjects, steps) = dying_at_every_step(&world, failed, take).await;
+    let (subjects, steps) = dying_at_every_step(&world, entry_failed, take).await;
     assert!(steps >= 3, "{steps}");
     world.advance(2 * 3600).await;
     let ledger = world.ledger().await;

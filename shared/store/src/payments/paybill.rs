@@ -111,9 +111,12 @@ impl Store {
         self.worklist_page("paybill payment", TO_BE_JUDGED, after, limit).await
     }
 
-    /// Notes what became of a payment, which is off the list then.
+    /// Notes what became of a payment, which is off the list then. What is known of it already stays.
     pub async fn judge_paybill_payment(&self, code: &str, judged: &str) -> Result<(), StoreError> {
-        let update = Update::of(key(code)).set("judged", judged).off_worklist().only_if(exists("pk"));
+        let update = Update::of(key(code))
+            .set("judged", judged)
+            .off_worklist()
+            .only_if(exists("pk").and(absent("judged")));
         self.update(update).await.map(drop)
     }
 

@@ -68,6 +68,7 @@ pub(super) async fn judge(
         Ok(()) => {
             tracing::error!(
                 receipt = payment.code,
+                alarm = "paybill",
                 "M-Pesa tells no whole amount of a payment to the paybill"
             );
             return Ok(unclaimed());
@@ -75,7 +76,9 @@ pub(super) async fn judge(
         // It may not know it yet.
         Err(MpesaSays::Unpaid) => return Ok(Judged::Waits),
         Err(against) => {
-            tracing::error!(receipt = payment.code, %against, "a payment to the paybill is not credited");
+            // What was taken back is nobody's any more. Otherwise M-Pesa says two things of one payment.
+            let alarm = (against != MpesaSays::Reversed).then_some("paybill");
+            tracing::error!(receipt = payment.code, %against, alarm, "a payment to the paybill is not credited");
             return Ok(unclaimed());
         }
     }
@@ -96,7 +99,7 @@ pub(super) async fn judge(
 /// Whose a payment is.
 enum Addressee {
     Player(Box<Player>, ReceiptCode, Kes),
-    /// Of a prompt whose failure is contradicted, and may still end as paid.
+    /// Of a prompt that is open, or whose failure is contradicted and may still end as paid.
     Prompt,
     /// Nobody's, or what M-Pesa confirmed cannot be credited.
     Nobody,
@@ -114,7 +117,9 @@ async fn addressee(
     };
     let player = match PaybillAccount::parse(named) {
         Ok(account) => app.store().player_by_account(account).await?,
-        Err(_) => match of_failed_prompt(app, payment, known, named).await? {
+        Err(_) => match of_own_prompt(app, payment, known, named).await? {
+            // It was sent so shortly before that the list of prompts does not have it yet.
+            Some((_, prompt)) if prompt.state == PaymentState::Pending => return Ok(Addressee::Prompt),
             Some((_, prompt)) if waits_for(app, payment, &prompt).await? => return Ok(Addressee::Prompt),
             found => found.map(|(player, _)| player),
         },
@@ -124,10 +129,10 @@ async fn addressee(
     Ok(player.map_or(Addressee::Nobody, |player| Addressee::Player(Box::new(player), code, amount)))
 }
 
-/// The player whose prompts show `named`, and the one of them that this payment fits, although M-Pesa says that it failed.
-/// A name alone is not enough: one that is mistyped may be another player's. Once M-Pesa has answered about the payment,
-/// its payer has to be the prompt's whole number.
-async fn of_failed_prompt(
+/// The player whose prompts show `named`, and the one of them that this payment fits: one that is open, or that failed, as
+/// M-Pesa says. A name alone is not enough: one that is mistyped may be another player's. Once M-Pesa knows the payment, its
+/// payer has to be the prompt's whole number.
+async fn of_own_prompt(
     app: &App,
     payment: &PaybillPayment,
     known: Option<&KnownCode>,
@@ -136,14 +141,22 @@ async fn of_failed_prompt(
     let (Ok(name), Some(paid_at)) = (Username::parse(named), payment.paid_at) else { return Ok(None) };
     let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
     let told = told(known, Some(payment));
-    if known.is_some() && !matches!(told.payer, Payer::Whole(_)) {
+    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
+    let fits = prompts.into_iter().find(|prompt| {
+        matches!(prompt.state, PaymentState::Failed | PaymentState::Pending)
+            && fit(&told, &prompt.as_sent()) == Fit::Own
+    });
+    let Some(prompt) = fits else { return Ok(None) };
+    let is_paid = known.is_some_and(|known| known.answered.completed);
+    if is_paid && prompt.state == PaymentState::Failed && !matches!(told.payer, Payer::Whole(_)) {
+        tracing::error!(
+            receipt = payment.code,
+            alarm = "paybill",
+            "M-Pesa does not tell who paid what fits a prompt that failed"
+        );
         return Ok(None);
     }
-    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
-    let fits = prompts
-        .into_iter()
-        .find(|prompt| prompt.state == PaymentState::Failed && fit(&told, &prompt.as_sent()) == Fit::Own);
-    Ok(fits.map(|prompt| (player, prompt)))
+    Ok(Some((player, prompt)))
 }
 
 /// Whether M-Pesa is asked about a failed prompt again, as this payment contradicts its failure: it may be paid, and its

@@ -8,7 +8,10 @@ mod by_account;
 use clients::daraja::{CallbackAmount, PaybillUrls, parse_confirmation};
 use domain::{
     Kes,
-    payments::prompt::{LONGEST_PAUSE_FROM, pause_before_next_question},
+    payments::{
+        prompt::{LONGEST_PAUSE_FROM, pause_before_next_question},
+        typed_code::ReceiptCode,
+    },
 };
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -93,8 +96,16 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
         CallbackAmount::Whole(kes) if kes > 0 => Some(Kes::new(kes)),
         _ => None,
     };
+    let receipt = &confirmation.receipt;
     if amount.is_none() {
-        tracing::error!(receipt = confirmation.receipt, "a payment to the paybill of no whole amount");
+        tracing::error!(receipt, alarm = "confirmation", "a payment to the paybill of no whole amount");
+    }
+    if ReceiptCode::parse(receipt).is_err() {
+        tracing::error!(
+            receipt,
+            alarm = "confirmation",
+            "a payment to the paybill under a code of an unknown form"
+        );
     }
     let paid_at = confirmation.paid_at();
     let payment = PaybillPayment {

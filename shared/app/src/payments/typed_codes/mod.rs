@@ -10,11 +10,11 @@ pub mod submit;
 pub mod waiting;
 
 use domain::{
-    Kes, MpesaPhone, PaybillAccount, UserId,
+    Kes, MpesaPhone, PaybillAccount, UserId, Username,
     ledger::postings::Cause,
     payments::{
         prompt::pause_before_next_question,
-        receipt_match::PromptMatch,
+        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, fit},
         typed_code::TypedCodeStatus,
         typed_code_check::{NotByMachine, judge},
     },
@@ -254,13 +254,20 @@ pub(super) async fn names_another(
     Ok(whose.is_some_and(|whose| whose.id != *player))
 }
 
-/// The player whose account at the paybill a payment names.
+/// The player whose account at the paybill a payment names, or whose prompt it fits by name, number, amount and time, whatever
+/// M-Pesa says of that one: a name alone may be mistyped.
 async fn named_by(app: &App, confirmed: Option<&PaybillPayment>) -> Result<Option<Player>, AppError> {
-    let named = confirmed.and_then(|confirmed| confirmed.account_reference.as_deref());
-    match named.and_then(|text| PaybillAccount::parse(text).ok()) {
-        Some(account) => Ok(app.store().player_by_account(account).await?),
-        None => Ok(None),
+    let Some(confirmed) = confirmed else { return Ok(None) };
+    let named = confirmed.account_reference.as_deref().unwrap_or_default();
+    if let Ok(account) = PaybillAccount::parse(named) {
+        return Ok(app.store().player_by_account(account).await?);
     }
+    let (Ok(name), Some(paid_at)) = (Username::parse(named), confirmed.paid_at) else { return Ok(None) };
+    let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
+    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
+    let told = told(None, Some(confirmed));
+    let fits = prompts.iter().any(|prompt| fit(&told, &prompt.as_sent()) == Fit::Own);
+    Ok(fits.then_some(player))
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.
