@@ -31,7 +31,7 @@ lag() {
 interleavings() { SCHEDULES=2000 cargo test --locked --workspace --test interleavings; }
 year() { OPERATIONS=20000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api a_simulated_year -- --nocapture; }
 strangers() { PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers; }
-fuzz() { CASES=120 infra/fuzz.sh; }
+fuzz() { CASES=120 infra/fuzz.sh built; }
 # In the same target directory: what is not ours is compiled there.
 planted() { CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} unlinted infra/planted.py today; }
 
