@@ -1,12 +1,18 @@
 //! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
 //! `domain::payments::receipt_match`). One that is, is given to its prompt; one that may be, waits.
 
-use domain::payments::{
-    prompt::CALLBACK_STANDS_AFTER,
-    receipt_match::{PromptMatch, Told},
+use domain::{
+    Username,
+    payments::{
+        prompt::CALLBACK_STANDS_AFTER,
+        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, Told, fit},
+    },
 };
 use jiff::{SignedDuration, Timestamp};
-use store::payments::prompts::{LateReceipt, Payment};
+use store::{
+    accounts::players::Player,
+    payments::prompts::{LateReceipt, Payment},
+};
 
 use crate::{App, AppError, platform::queues::ProcessPayment};
 
@@ -62,6 +68,17 @@ pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stan
         }
     }
     Ok(stands)
+}
+
+/// The player whose prompts show the name that a payment carries, and those of them that it fits, whatever has become of them. A
+/// name alone is not enough: one that is mistyped may be another player's.
+pub async fn prompts_that_show(app: &App, told: &Told) -> Result<Option<(Player, Vec<Payment>)>, AppError> {
+    let name = told.account.as_deref().and_then(|named| Username::parse(named).ok());
+    let (Some(name), Some(paid_at)) = (name, told.at) else { return Ok(None) };
+    let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
+    let mut prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
+    prompts.retain(|prompt| fit(told, &prompt.as_sent()) == Fit::Own);
+    Ok(Some((player, prompts)))
 }
 
 /// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is

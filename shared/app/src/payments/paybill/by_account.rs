@@ -3,10 +3,10 @@
 //! credits nobody: a typed code finds the money.
 
 use domain::{
-    Kes, PaybillAccount, Username,
+    Kes, PaybillAccount,
     payments::{
         prompt::{PaymentState, is_contradicted},
-        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, Payer, fit},
+        receipt_match::Payer,
         typed_code::{ReceiptCode, check_amount},
         typed_code_check::{MpesaSays, bears_out},
     },
@@ -25,7 +25,10 @@ use store::{
 use super::{Judged, UNCLAIMED};
 use crate::{
     App, AppError,
-    payments::{ask_afresh, receipts::ask_about},
+    payments::{
+        ask_afresh,
+        receipts::{ask_about, prompts_that_show},
+    },
 };
 
 /// So long after its confirmation a payment that M-Pesa does not bear out is left to a typed code.
@@ -117,7 +120,7 @@ async fn addressee(
     };
     let player = match PaybillAccount::parse(named) {
         Ok(account) => app.store().player_by_account(account).await?,
-        Err(_) => match of_own_prompt(app, payment, known, named).await? {
+        Err(_) => match of_own_prompt(app, payment, known).await? {
             // It was sent so shortly before that the list of prompts does not have it yet.
             Some((_, prompt)) if prompt.state == PaymentState::Pending => return Ok(Addressee::Prompt),
             Some((_, prompt)) if waits_for(app, payment, &prompt).await? => return Ok(Addressee::Prompt),
@@ -129,24 +132,17 @@ async fn addressee(
     Ok(player.map_or(Addressee::Nobody, |player| Addressee::Player(Box::new(player), code, amount)))
 }
 
-/// The player whose prompts show `named`, and the one of them that this payment fits: one that is open, or that failed, as
-/// M-Pesa says. A name alone is not enough: one that is mistyped may be another player's. Once M-Pesa knows the payment, its
-/// payer has to be the prompt's whole number.
+/// The player whose prompts show the name that this payment carries, and the one of them that it fits: one that is open, or
+/// that failed, as M-Pesa says. Once M-Pesa knows the payment, its payer has to be the prompt's whole number.
 async fn of_own_prompt(
     app: &App,
     payment: &PaybillPayment,
     known: Option<&KnownCode>,
-    named: &str,
 ) -> Result<Option<(Player, Payment)>, AppError> {
-    let (Ok(name), Some(paid_at)) = (Username::parse(named), payment.paid_at) else { return Ok(None) };
-    let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
     let told = told(known, Some(payment));
-    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
-    let fits = prompts.into_iter().find(|prompt| {
-        matches!(prompt.state, PaymentState::Failed | PaymentState::Pending)
-            && fit(&told, &prompt.as_sent()) == Fit::Own
-    });
-    let Some(prompt) = fits else { return Ok(None) };
+    let Some((player, prompts)) = prompts_that_show(app, &told).await? else { return Ok(None) };
+    let is_meant = |prompt: &Payment| matches!(prompt.state, PaymentState::Failed | PaymentState::Pending);
+    let Some(prompt) = prompts.into_iter().find(is_meant) else { return Ok(None) };
     let is_paid = known.is_some_and(|known| known.answered.completed);
     if is_paid && prompt.state == PaymentState::Failed && !matches!(told.payer, Payer::Whole(_)) {
         tracing::error!(

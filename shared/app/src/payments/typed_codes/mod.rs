@@ -10,11 +10,11 @@ pub mod submit;
 pub mod waiting;
 
 use domain::{
-    Kes, MpesaPhone, PaybillAccount, UserId, Username,
+    Kes, MpesaPhone, PaybillAccount, UserId,
     ledger::postings::Cause,
     payments::{
         prompt::pause_before_next_question,
-        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, fit},
+        receipt_match::PromptMatch,
         typed_code::TypedCodeStatus,
         typed_code_check::{NotByMachine, judge},
     },
@@ -35,7 +35,7 @@ use crate::{
     App, AppError,
     payments::{
         ask_afresh, numbers,
-        receipts::{Stands, match_prompts},
+        receipts::{Stands, match_prompts, prompts_that_show},
     },
     platform::{
         backstop,
@@ -262,12 +262,8 @@ async fn named_by(app: &App, confirmed: Option<&PaybillPayment>) -> Result<Optio
     if let Ok(account) = PaybillAccount::parse(named) {
         return Ok(app.store().player_by_account(account).await?);
     }
-    let (Ok(name), Some(paid_at)) = (Username::parse(named), confirmed.paid_at) else { return Ok(None) };
-    let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
-    let prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
-    let told = told(None, Some(confirmed));
-    let fits = prompts.iter().any(|prompt| fit(&told, &prompt.as_sent()) == Fit::Own);
-    Ok(fits.then_some(player))
+    let shown = prompts_that_show(app, &told(None, Some(confirmed))).await?;
+    Ok(shown.filter(|(_, prompts)| !prompts.is_empty()).map(|(player, _)| player))
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.

@@ -1,8 +1,8 @@
 import { Button } from "@aws-amplify/ui-react";
+import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { ConfirmAct } from "../../../panel/ConfirmAct";
 import styles from "../../../panel/Panel.module.css";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
@@ -40,7 +40,7 @@ export function OwedGameweekList() {
           />
         )}
       </ListRows>
-      <ConfirmAct
+      <Confirm
         open={paying !== null}
         title="End the gameweek"
         action="Pay the winners"
@@ -48,7 +48,7 @@ export function OwedGameweekList() {
         {...question}
       >
         <p>{paying && `Gameweek ${paying.number} of ${seasonOf(paying)}: its`} winners are paid by the points that were read. This is not taken back.</p>
-      </ConfirmAct>
+      </Confirm>
       <CallOffDialog
         gameweek={asked("call off")}
         onGiven={(reason) => asking && void closeAfter(callOff(asking.gameweek, reason))}

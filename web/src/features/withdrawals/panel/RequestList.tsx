@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { gameweekStatusQuery } from "../../../api/queries";
 import { Card } from "../../../components/Card";
+import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
 import { productNow } from "../../../lib/clock";
 import { ksh } from "../../../lib/money";
 import { taxInWords } from "../../../lib/tax";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { ConfirmAct } from "../../../panel/ConfirmAct";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
@@ -44,12 +44,12 @@ export function RequestList() {
       >
         {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => ask({ what, withdrawal })} />}
       </ListRows>
-      <ConfirmAct open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onConfirm={then(markDone)} {...question}>
+      <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onConfirm={then(markDone)} {...question}>
         <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
-      </ConfirmAct>
-      <ConfirmAct open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onConfirm={then(pay)} {...question}>
+      </Confirm>
+      <Confirm open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onConfirm={then(pay)} {...question}>
         <p>{about} is sent now. This is not taken back.</p>
-      </ConfirmAct>
+      </Confirm>
       <ReasonDialog
         open={asking?.what === "reject"}
         title="Reject the withdrawal"
