@@ -4,7 +4,9 @@ use jiff::tz::{self, TimeZone};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Person, World, assert_has, mpesa::judged, processes::dying_at_every_step, text};
+use crate::support::{
+    Person, World, assert_has, mpesa::judged, processes::dying_at_every_step, set_asides::credit, text,
+};
 
 /// A number that is nobody's own.
 const PAYER: &str = "0733000001";
@@ -158,4 +160,25 @@ async fn what_a_failed_prompt_received_is_credited_once_wherever_its_taking_ends
         assert_eq!(judged(&world, receipt).await, Some(format!("paybill#{receipt}")));
         assert_eq!(ledger.wallets[&player.id], 50);
     }
+}
+
+/// M-Pesa says afterwards that the prompt is paid, and not under which receipt: the case tells it, and is not credited once more.
+#[tokio::test]
+async fn what_a_failed_prompt_received_is_not_credited_again_where_its_success_is_claimed() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(350).await;
+    world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.advance(120).await;
+    let name = text(&player.user().await, "username");
+    let payment = json!({"phone": player.phone(), "amount": 350, "accountReference": name, "confirm": true});
+    let receipt = world.paybill(payment).await;
+    world.advance(3600).await;
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+    world.call_back(&player, &id, 0, None).await;
+    world.advance(3 * 3600).await;
+    let case = world.set_asides().await[0].clone();
+    assert_has(&case, json!({"_id": id, "receipt": receipt}));
+    world.decide_set_aside(&id, credit(350)).await.refused(409);
+    assert_eq!(world.balance(&player).await, 350);
+    world.ledger().await;
 }

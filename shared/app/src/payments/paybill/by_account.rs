@@ -124,7 +124,14 @@ async fn addressee(
             // It was sent so shortly before that the list of prompts does not have it yet.
             Some((_, prompt)) if prompt.state == PaymentState::Pending => return Ok(Addressee::Prompt),
             Some((_, prompt)) if waits_for(app, payment, &prompt).await? => return Ok(Addressee::Prompt),
-            found => found.map(|(player, _)| player),
+            Some((player, prompt)) => {
+                // Its payer is known now: what the prompt reports later is this money, and finds it credited.
+                if known.is_some_and(|known| known.answered.completed) {
+                    app.store().note_told_receipt(&prompt.id, code.as_str()).await?;
+                }
+                Some(player)
+            }
+            None => None,
         },
     };
     // A closed account whose personal data goes is nobody's any more.

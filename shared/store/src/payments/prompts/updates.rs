@@ -53,12 +53,11 @@ impl Store {
         self.update(update).await
     }
 
-    /// Notes the receipt that fits a prompt which is open. `false`: it is not open any more, or one fitted
-    /// before.
+    /// Notes the receipt that fits a prompt which is undecided. `false`: it is decided meanwhile, or one fitted before.
     pub async fn note_told_receipt(&self, id: &str, receipt: &str) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
             .set("toldReceipt", receipt)
-            .only_if(is("state", PaymentState::Pending))
+            .only_if(undecided())
             .only_if(absent("toldReceipt"));
         self.update(update).await
     }
