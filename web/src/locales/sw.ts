@@ -316,6 +316,7 @@
 's478294aa2a26d712': str`magoli ${0} ya kufungwa`,
 's479f9f4e24bb9a55': `Mwisho wa kujiunga`,
 's47f2add45c3fcf48': `Una miaka 18 au zaidi.`,
+'s4817651b32f03f68': `Simu hii haikutuma link. Inakili, uitume mwenyewe.`,
 's485c413f181879de': str`${0}: dau ${1} na ushuru wa bidhaa ${2} (${3} %, bila senti).`,
 's48e78153b6570620': `Ulichoondoa, bila kilichorudi`,
 's48ea6d9457b4d13c': str`ya muda · ${0} kati ya 10`,

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { settingsQuery, userQuery } from "../../api/queries";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
@@ -16,6 +17,7 @@ export function InvitationCard() {
   const { data: user } = useQuery(userQuery);
   const isOn = user?.stopped ? false : settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });
+  const [notShared, setNotShared] = useState(false);
 
   if (isOn === false) return <Notice tone="info">{msg("There are no invitations at present.")}</Notice>;
   if (unset && !settings) return <ErrorState text={msg("Your link could not be read just now.")} onRetry={() => void readSettings()} />;
@@ -35,11 +37,12 @@ export function InvitationCard() {
         <div className={styles.ways}>
           <CopyButton text={data.link} label={msg("Copy your link")} />
           {typeof navigator.share === "function" && (
-            <Button size="small" variation="primary" onClick={() => void share(data.link)}>
+            <Button size="small" variation="primary" onClick={() => void share(data.link).then((shared) => setNotShared(!shared))}>
               {msg("Share")}
             </Button>
           )}
         </div>
+        {notShared && <Notice tone="error">{msg("This phone did not share the link. Copy it, and send it yourself.")}</Notice>}
         <a className="link-row" href={`https://wa.me/?text=${encodeURIComponent(messageOf(data.link))}`} target="_blank" rel="noreferrer">
           {msg("Send it by WhatsApp")}
         </a>

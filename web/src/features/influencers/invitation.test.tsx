@@ -38,6 +38,8 @@ test("a link that the browser does not copy is not said to be copied", async () 
   await waitFor(() => expect(screen.getByRole("button", { name: "Copy your link" })).toHaveTextContent("Not copied"));
 });
 
+const notShared = "This phone did not share the link. Copy it, and send it yourself.";
+
 test("a phone that has a sheet of its own shares by it; who closes that is told nothing", async () => {
   const failed = vi.spyOn(console, "error");
   const share = vi.fn().mockRejectedValue(new DOMException("closed", "AbortError"));
@@ -47,6 +49,19 @@ test("a phone that has a sheet of its own shares by it; who closes that is told 
   await userEvent.click(await screen.findByRole("button", { name: "Share" }));
   await waitFor(() => expect(share).toHaveBeenCalledWith(expect.objectContaining({ url: LINK })));
   expect(failed).not.toHaveBeenCalled();
+  expect(screen.queryByText(notShared)).not.toBeInTheDocument();
+});
+
+test("a sheet that does not open says so, until it does", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const share = vi.fn().mockRejectedValueOnce(new DOMException("no", "NotAllowedError"));
+  Object.assign(navigator, { share });
+  hasInvitation();
+  openAt("/invite");
+  await userEvent.click(await screen.findByRole("button", { name: "Share" }));
+  expect(await screen.findByText(notShared)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  await waitFor(() => expect(screen.queryByText(notShared)).not.toBeInTheDocument());
 });
 
 test("the profile and the entries lead to it", async () => {

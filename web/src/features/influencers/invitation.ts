@@ -26,13 +26,15 @@ const words = () => msg("Play Fantasy Premier League in weekly leagues of ten wi
 
 export const messageOf = (link: string) => `${words()} ${link}`;
 
-/** Opens the phone's own sheet. */
-export async function share(link: string) {
+/** Opens the phone's own sheet. `false`: it did not open. */
+export async function share(link: string): Promise<boolean> {
   try {
     await navigator.share({ text: words(), url: link });
+    return true;
   } catch (error) {
     // Who closes the sheet has changed their mind.
-    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (error instanceof DOMException && error.name === "AbortError") return true;
     console.error(error);
+    return false;
   }
 }
