@@ -185,8 +185,12 @@ pub async fn decide_approval(
             acts::approve(&app, &actor.admin, &id, reason).await?;
         }
         Decision::Refuse => {
-            let reason = form.reason.reason()?;
-            approvals::refuse(&app, &actor.admin, &approvals::find(&app, &id).await?, &reason).await?;
+            let (proposal, reason) = (approvals::find(&app, &id).await?, form.reason.reason()?);
+            // It frees what somebody says to have sent already: it could be paid once more.
+            if proposal.sent_by_hand.is_some() {
+                actor.step_up(&app)?;
+            }
+            approvals::refuse(&app, &actor.admin, &proposal, &reason).await?;
         }
     }
     Ok(Json(ProposalItem::new(approvals::find(&app, &id).await?, app.clock().now())))

@@ -1,4 +1,4 @@
-//! Postings, withdrawals and prompts of a period as tables, in pages that are appended to each other: an
+//! Postings, withdrawals, prompts and taxes of a period as tables, in pages that are appended to each other: an
 //! answer of a function has at most 6 MB, and a season has more.
 
 use app::{

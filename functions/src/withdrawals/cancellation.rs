@@ -69,7 +69,7 @@ pub async fn get_cancellation(
     responses(
         (status = 200, description = "It is not paid: as it stands now", body = Cancellable),
         (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),
-        (status = 409, description = "M-Pesa is paying it, or it is done", body = Refusal),
+        (status = 409, description = "M-Pesa is paying it, it is done, or the day that it waited is over", body = Refusal),
     ))]
 pub async fn cancel_withdrawal(
     State(app): State<App>,

@@ -53,7 +53,9 @@ impl From<CancelError> for ApiError {
     fn from(error: CancelError) -> Self {
         match error {
             CancelError::Invalid => Self::bad_request(error).code(RefusalCode::InvalidLink),
-            CancelError::TooLate(_) => Self::conflict(error).code(RefusalCode::TooLateToCancel),
+            CancelError::Over | CancelError::TooLate(_) => {
+                Self::conflict(error).code(RefusalCode::TooLateToCancel)
+            }
         }
     }
 }

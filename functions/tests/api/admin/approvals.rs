@@ -258,7 +258,6 @@ async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] h
     world.ledger().await;
 }
 
-/// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
 /// Who says so has sent it: while a second admin is waited for, it is neither paid by M-Pesa nor given back, by whomever,
 /// nor marked as done by somebody who has sent it too.
 #[tokio::test]
@@ -295,6 +294,7 @@ async fn what_is_said_to_have_been_sent_by_hand_is_nobody_elses_until_that_is_de
     assert_eq!(world.ledger().await.account("mpesa:out"), 15_000);
 }
 
+/// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
 #[tokio::test]
 async fn two_proposals_for_one_withdrawal_pay_it_once() {
     let world = World::start_guarded(Full).await;

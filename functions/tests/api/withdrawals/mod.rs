@@ -5,3 +5,4 @@ mod interleavings;
 mod payout_faults;
 mod payouts;
 mod requests;
+mod sent_by_hand;

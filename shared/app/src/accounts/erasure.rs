@@ -55,9 +55,11 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
             Err(error) => {
                 let open = error.refusal()?;
                 tracing::warn!(player = %player.id, %open, "a closed account is open again");
+                app.mail_open_again_later(&player.id, closed_at).await?;
                 app.store().open_again(&player.id).await?;
                 app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
-                return app.mail_open_again(&player.id, closed_at).await;
+                app.mail_open_again_now(&player.id, closed_at).await;
+                return Ok(());
             }
             Ok(wallet) => {
                 let now = app.clock().now();

@@ -221,7 +221,10 @@ impl MoneyAct {
                     Ok(SetAsideAct::Credit) => format!("Credit {sum} for what was set aside{under}"),
                     Ok(SetAsideAct::Paid) => format!("Count the payout of {sum} as paid{under}"),
                     Ok(SetAsideAct::Return) => format!("Put the {sum} of a payout back into the wallet"),
-                    Ok(SetAsideAct::Dismiss) | Err(_) => "Close what was set aside".to_owned(),
+                    Ok(SetAsideAct::Dismiss) => "Close what was set aside".to_owned(),
+                    Err(_) => {
+                        format!("Decide what was set aside by \"{decision}\", which is no act that is known")
+                    }
                 }
             }
             Self::MarkDone { .. } => format!("Count the withdrawal of {sum} as paid by hand"),

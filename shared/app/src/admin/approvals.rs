@@ -233,7 +233,16 @@ pub async fn is_own(app: &App, admin: &Player, stakes: &Stakes) -> Result<bool, 
     if stakes.whose() == Some(&admin.id) || plays(app, admin, stakes.gameweek).await? {
         return Ok(true);
     }
-    let Some(number) = &stakes.number else { return Ok(false) };
+    is_own_number(app, admin, stakes.number.as_ref()).await
+}
+
+/// Whether a number is the own number of the admin's player.
+pub(crate) async fn is_own_number(
+    app: &App,
+    admin: &Player,
+    number: Option<&MpesaPhone>,
+) -> Result<bool, AppError> {
+    let Some(number) = number else { return Ok(false) };
     Ok(app.store().own_number(number).await?.is_some_and(|own| own.is_of(&admin.id)))
 }
 
@@ -321,7 +330,8 @@ pub async fn note_approved(
 
 /// Refuses a proposal; whoever proposed it may do so too, whoever it is about may not.
 pub async fn refuse(app: &App, admin: &Player, proposal: &Proposal, reason: &str) -> Flow<(), ApprovalError> {
-    let own = proposal.user_id.as_ref() == Some(&admin.id);
+    let own = proposal.user_id.as_ref() == Some(&admin.id)
+        || is_own_number(app, admin, proposal.number.as_ref()).await?;
     if own || plays(app, admin, proposal.gameweek).await? {
         return Err(ApprovalError::OwnAccount.into());
     }

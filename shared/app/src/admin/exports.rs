@@ -1,10 +1,10 @@
-//! What came about in a period, day by day, in pages: postings, withdrawals and prompts for the operator's tables.
+//! What came about in a period, day by day, in pages: postings, withdrawals, prompts and taxes for the operator's tables.
 
-use domain::{Kes, ledger::reconciliation};
+use domain::{KENYA, Kes, ledger::reconciliation};
 use jiff::{
     Timestamp, ToSpan,
     civil::{Date, date},
-    tz::{Offset, TimeZone},
+    tz::TimeZone,
 };
 use store::{
     Page, ledger::wallets::DatedPosting, payments::prompts::Payment, platform::journals,
@@ -83,7 +83,7 @@ impl Period {
 
 /// The beginning of a day in Kenya.
 fn midnight(day: Date) -> Timestamp {
-    Offset::constant(3).to_timestamp(day.at(0, 0, 0, 0)).unwrap_or(Timestamp::MAX)
+    KENYA.to_timestamp(day.at(0, 0, 0, 0)).unwrap_or(Timestamp::MAX)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

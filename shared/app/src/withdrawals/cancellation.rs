@@ -1,8 +1,10 @@
 //! The link in the mail about a withdrawal to a number that is not the player's own: 256 random bits, of
 //! which only the SHA-256 is kept. Whoever reads that mail can take the money back into the wallet, without
-//! a session, as long as it is not sent. Opening the link shows what it is about; only the button cancels.
+//! a session, as long as it is not sent and, where it waits for a day, until that is over: an admin may be sending it by
+//! hand then. Opening the link shows what it is about; only the button cancels.
 
 use domain::withdrawals::requests::WithdrawalStatus;
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use store::withdrawals::Withdrawal;
 use subtle::ConstantTimeEq;
@@ -23,6 +25,11 @@ use crate::{
 pub enum CancelError {
     #[error("Invalid or expired link.")]
     Invalid,
+    #[error(
+        "The 24 hours in which this link cancels are over: the money may be on its way. If it was not you who asked \
+         for it, write to us at once."
+    )]
+    Over,
     #[error(transparent)]
     TooLate(PayError),
 }
@@ -60,9 +67,16 @@ pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
         Some(now) if now.status == WithdrawalStatus::Rejected => Ok(now),
+        Some(now) if is_over(&now, app.clock().now()) => Err(CancelError::Over.into()),
         Some(now) => Err(CancelError::TooLate(payouts::against(app, &now).await?).into()),
         None => Err(CancelError::Invalid.into()),
     }
+}
+
+/// Whether it has waited its day, and nothing is sent yet.
+fn is_over(withdrawal: &Withdrawal, now: Timestamp) -> bool {
+    let is_open = withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none();
+    is_open && withdrawal.waits_until.is_some() && !withdrawal.waits(now)
 }
 
 /// The withdrawal and the secret's hash, where the link is the newest of ours for it.

@@ -12,7 +12,10 @@ use store::{
 
 use crate::{
     App, AppError,
-    admin::own_account::check_not_own,
+    admin::{
+        approvals::is_own_number,
+        own_account::{OwnAccount, check_not_own},
+    },
     platform::{flow::Flow, security_log::SecurityEvent},
     withdrawals::payouts::{self, PayError, find, log},
 };
@@ -41,10 +44,14 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
     end_and_log(app, &find(app, id).await?, &Ending::Done, permit).await
 }
 
-/// Rejects a withdrawal that is not `admin`'s own: the player reads `reason`. Answers it as it stands then.
+/// Rejects a withdrawal that is not `admin`'s own, nor to a number of theirs: the player reads `reason`. Answers it as it
+/// stands then.
 pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
     let withdrawal = find(app, id).await?;
     check_not_own(admin, &withdrawal.user_id).map_err(PayError::from)?;
+    if is_own_number(app, admin, Some(&withdrawal.phone)).await? {
+        return Err(PayError::from(OwnAccount).into());
+    }
     let permit = Permit::plain(Who::admin(admin), app.clock().now());
     end_and_log(app, &withdrawal, &Ending::Rejected { reason }, &permit).await
 }

@@ -117,7 +117,7 @@ fn key(id: &str) -> Key {
 
 impl Store {
     /// Puts an act before the other admins. `false`: the same act waits already, or what it says to have been sent by
-    /// hand is paid or has ended.
+    /// hand is paid, has ended, or still waits for its day.
     pub async fn propose(&self, proposal: &Proposal, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
         put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
@@ -129,7 +129,7 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction.put(put, ()).put(self.recorded(act), ());
         if let Some(withdrawal) = &proposal.sent_by_hand {
-            transaction.update(endings::said_sent(withdrawal, proposal.expires), ());
+            transaction.update(endings::said_sent(withdrawal, proposal.proposed_at, proposal.expires), ());
         }
         self.commit_all(transaction).await
     }

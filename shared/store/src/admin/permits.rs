@@ -4,10 +4,10 @@
 //! act is, these are written with it or not at all.
 
 use domain::{
-    Kes, MpesaPhone, UserId,
+    KENYA, Kes, MpesaPhone, UserId,
     admin::approvals::{Sum, UnapprovedAct},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -111,11 +111,8 @@ impl SumOf {
     }
 }
 
-/// Kenya is three hours ahead of UTC all year.
-const KENYA: SignedDuration = SignedDuration::from_hours(3);
-
 fn day_key(at: Timestamp) -> Key {
-    Key::new(format!("PAIDOUT#{}", (at + KENYA).strftime("%Y-%m-%d")), "PAIDOUT")
+    Key::new(format!("PAIDOUT#{}", KENYA.to_datetime(at).strftime("%Y-%m-%d")), "PAIDOUT")
 }
 
 impl Store {

@@ -10,7 +10,7 @@ use crate::{
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, withdrawal_posting},
     platform::{
-        conditions::{Condition, absent, due, exists, is},
+        conditions::{Condition, absent, due, exists, is, more},
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -41,7 +41,7 @@ impl<'a> End<'a> {
 
 impl Store {
     /// Pending → done, by hand. `false` where it was not pending any more, a payout is sent, it still waits,
-    /// the account is frozen, or its player owes something.
+    /// or, unless a second admin has approved it, the account is frozen or its player owes something.
     pub async fn complete_withdrawal(
         &self,
         withdrawal: &Withdrawal,
@@ -65,7 +65,8 @@ impl Store {
         let item = withdrawal_posting(partition(&withdrawal.user_id), &posting, withdrawal.tax, end.at);
         let mut transaction = Transaction::new();
         transaction.update(ended(withdrawal, end), Unmet::Decided).put(Put::new(item), Unmet::Booked);
-        if end.payable_at.is_some() {
+        // What a second admin has approved has left already: it is booked, and what is owed stays owed.
+        if end.payable_at.is_some() && !end.is_approved {
             transaction
                 .check(self.not_frozen(&withdrawal.user_id), Unmet::Account)
                 .check(self.owes_nothing(&withdrawal.user_id), Unmet::Owes);
@@ -97,7 +98,8 @@ impl Store {
     }
 
     /// Pending → rejected, and the money back, by whoever has the link with the secret of `hash`. `false`
-    /// where it was not pending, a payout is sent, or a newer link has taken the place of this one.
+    /// where it was not pending, a payout is sent, the day that it waited is over, or a newer link has taken the place
+    /// of this one.
     pub async fn cancel_withdrawal(
         &self,
         withdrawal: &Withdrawal,
@@ -154,12 +156,14 @@ pub(super) fn is_nobodys_word(now: Timestamp) -> Condition {
     due("saidSentUntil", now)
 }
 
-/// Notes that an admin says to have sent it by hand, for as long as that may be approved.
-pub(crate) fn said_sent(id: &str, until: i64) -> Update {
+/// Notes that an admin says to have sent it by hand, for as long as that may be approved. Not while it still waits: its
+/// player may cancel it.
+pub(crate) fn said_sent(id: &str, now: Timestamp, until: i64) -> Update {
     Update::of(key(id))
         .set("saidSentUntil", until)
         .only_if(is("status", WithdrawalStatus::Pending))
         .only_if(absent("payout"))
+        .only_if(may_be_paid(now))
 }
 
 /// Takes that back: it was refused.
@@ -186,7 +190,9 @@ fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
         }
     }
     if let Some(hash) = end.link {
-        update = update.only_if(is("cancelHash", hash));
+        // Once it may be paid, an admin may be sending it by hand.
+        let still_waits = absent("waitsUntil").or(more("waitsUntil", end.at.as_millisecond()));
+        update = update.only_if(is("cancelHash", hash)).only_if(still_waits);
     }
     if let Some(now) = end.payable_at {
         update = update.only_if(may_be_paid(now));

@@ -73,7 +73,7 @@ export function CancelWithdrawal({ token, children }: Props) {
 const canBeCancelled = ({ status, payout }: Cancellable) => status === "pending" && !payout;
 
 const whenOf = ({ waitsUntil }: Cancellable) =>
-  waitsUntil ? msg(str`It is not paid before ${eastAfricaTime(new Date(waitsUntil))}.`) : msg("It may be paid at any time.");
+  waitsUntil ? msg(str`It is not paid before ${eastAfricaTime(new Date(waitsUntil))}. Until then you can cancel it here.`) : msg("It may be paid at any time.");
 
 function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; children: ReactNode }) {
   if (status === "rejected")

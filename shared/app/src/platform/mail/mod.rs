@@ -220,14 +220,17 @@ impl App {
         self.mail_now(MailSubject::Closed { user_id: player.clone(), at }).await;
     }
 
-    /// Has a player told that a closed account is open again.
-    pub(crate) async fn mail_open_again(
+    /// Has a player told that a closed account is open again, once it is so.
+    pub(crate) async fn mail_open_again_later(
         &self,
         player: &UserId,
         closed_at: Timestamp,
     ) -> Result<(), AppError> {
-        let about = MailSubject::OpenAgain { user_id: player.clone(), closed_at };
-        self.mail(about, SignedDuration::ZERO).await
+        self.mail_later(MailSubject::OpenAgain { user_id: player.clone(), closed_at }).await
+    }
+
+    pub(crate) async fn mail_open_again_now(&self, player: &UserId, closed_at: Timestamp) {
+        self.mail_now(MailSubject::OpenAgain { user_id: player.clone(), closed_at }).await;
     }
 
     /// Has a player told that they have stopped playing until then, once it is so.

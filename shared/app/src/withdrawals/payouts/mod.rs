@@ -13,15 +13,12 @@ use clients::daraja::{
 };
 pub use correct::recheck;
 use domain::{
-    Kes,
+    KENYA, Kes,
     accounts::account::is_hex_id,
     payments::prompt::FIRST_QUESTION_AFTER,
     withdrawals::requests::{PayoutState, WithdrawalStatus},
 };
-use jiff::{
-    Timestamp,
-    tz::{Offset, TimeZone},
-};
+use jiff::Timestamp;
 pub use outcome::{answered, poll, remind, take_result, take_timeout};
 use store::{
     admin::{
@@ -105,8 +102,7 @@ async fn owed(app: &App, withdrawal: &Withdrawal) -> Result<Kes, AppError> {
 }
 
 fn in_nairobi(at: Timestamp) -> String {
-    let at = at.to_zoned(TimeZone::fixed(Offset::constant(3)));
-    at.strftime("%-d %B at %H:%M").to_string()
+    KENYA.to_datetime(at).strftime("%-d %B at %H:%M").to_string()
 }
 
 /// The withdrawal of this id.

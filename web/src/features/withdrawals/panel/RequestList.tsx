@@ -82,9 +82,11 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
           {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
         </p>
         {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
-        {saidSentUntil && gameweek && Date.parse(saidSentUntil) > productNow(gameweek.clock) && (
+        {saidSentUntil && gameweek && (
           <p className={styles.warning}>
-            An admin says that it was sent by hand. Until {eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.
+            {Date.parse(saidSentUntil) > productNow(gameweek.clock)
+              ? `An admin says that it was sent by hand. Until ${eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.`
+              : `An admin said that it was sent by hand, and until ${eastAfricaTime(new Date(saidSentUntil))} nobody approved that. Look into M-Pesa's portal first.`}
           </p>
         )}
         {warningsOf(withdrawal).map((warning) => (

@@ -144,4 +144,9 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     expect(section.getByText(/WANJIKU MWANGI/)).toBeInTheDocument();
     expect(section.getByText("Paid twice?")).toBeInTheDocument();
   });
+
+  test("of one that was said to be sent, and not approved in time, that is still told", async () => {
+    const section = await open({ ...WITHDRAWAL, saidSentUntil: "2026-08-19T09:00:00Z" });
+    expect(await section.findByText(/^An admin said that it was sent by hand, and until Wed 19 Aug, 12:00 nobody approved that\./)).toBeInTheDocument();
+  });
 });

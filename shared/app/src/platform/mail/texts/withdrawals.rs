@@ -17,7 +17,7 @@ pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailTe
     match reader.language {
         En => {
             let when = match waits {
-                true => "It is not paid before 24 hours have passed.",
+                true => "It is not paid before 24 hours have passed, and until then the link cancels it.",
                 false => "It may be paid soon.",
             };
             reader.lay_out(
@@ -33,7 +33,7 @@ pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailTe
         }
         Sw => {
             let when = match waits {
-                true => "Haitalipwa kabla ya saa 24 kupita.",
+                true => "Haitalipwa kabla ya saa 24 kupita, na hadi wakati huo kiungo kinaighairi.",
                 false => "Huenda ikalipwa hivi karibuni.",
             };
             reader.lay_out(
