@@ -18,7 +18,7 @@ function neededBy(roots: readonly string[], context: Context): Set<string> {
 /** What every screen needs, then what pages have in common with ones that anybody sees, then the rest of the main page. */
 const FILES = [
   { name: "app", roots: ["app/root.tsx"] },
-  { name: "frame", roots: ["app/layouts/Shell.tsx", "api/gameweek-status.ts", "components/Card.tsx", "components/Countdown.tsx", "components/Skeleton.tsx", "components/rich.tsx", "features/accounts/NewerTerms.tsx", "features/accounts/terms-versions.ts", "lib/fpl-id.ts", "lib/money.ts", "lib/plural.ts", "lib/time.ts"] },
+  { name: "frame", roots: ["app/layouts/Shell.tsx", "api/gameweek-status.ts", "components/Card.tsx", "components/Countdown.tsx", "components/Skeleton.tsx", "components/rich.tsx", "features/accounts/NewerTerms.tsx", "features/accounts/terms-versions.ts", "lib/fpl-id.ts", "lib/money.ts", "lib/plural.ts", "lib/projection.ts", "lib/time.ts"] },
   { name: "main", roots: ["app/Providers.tsx", "app/pages/PaymentPage.tsx", "components/ShowMore.tsx"] },
 ];
 

@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did. */
+        /** A case with its whole timeline: what was asked for, what M-Pesa said, how often, and what admins did. */
         get: operations["get_set_aside"];
         put?: never;
         /**
@@ -2470,6 +2470,12 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             drawnAt?: string | null;
+            /**
+             * Format: int32
+             * @description The operator's share of what a league collects, in percent.
+             * @example 10
+             */
+            feePercent: number;
             /**
              * Format: date-time
              * @description When its official points were final; null before.
@@ -6700,7 +6706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 25 prompts, without their stories */
+            /** @description At most 25 prompts, without their timelines */
             200: {
                 headers: {
                     /** @description The next page's `cursor`, where there is one */

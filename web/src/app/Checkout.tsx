@@ -10,7 +10,7 @@ import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
 import type { Offer } from "../features/entries/Prize";
-import { standingInWords, type Standing } from "../features/entries/standing";
+import { hasJoined, standingInWords, type Standing } from "../features/entries/standing";
 import { alreadyJoined, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
@@ -61,6 +61,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
     setAmount(null);
     void navigate("/checkout-wallet");
   };
+  const byPrompt = { ...shared, closed: noPrompt, late: gameweek.late, busy: prompt.busy, onWallet: fromWallet };
 
   return (
     <>
@@ -68,12 +69,9 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       {!selecting && wallet.problem && <Problem trouble={wallet.problem} />}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
-        {...shared}
-        closed={noPrompt}
+        {...byPrompt}
+        failed={gameweek.isError}
         passed={gameweek.status !== undefined && !gameweek.open}
-        late={gameweek.late}
-        busy={prompt.busy}
-        onWallet={fromWallet}
         onChoose={(chosen) => {
           setNotice(undefined);
           prompt.forget();
@@ -92,11 +90,7 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       />
       <PhoneDialog
         amount={amount}
-        {...shared}
-        closed={noPrompt}
-        late={gameweek.late}
-        onWallet={fromWallet}
-        busy={prompt.busy}
+        {...byPrompt}
         problem={prompt.problem}
         onPay={(phone, paid) => amount !== null && void prompt.pay(phone, amount, paid)}
         onClose={() => setAmount(null)}
@@ -119,5 +113,5 @@ function whyClosed({ status, open }: Gameweek, standing: Standing): string | nul
   if (!status) return null;
   if (!status.gameweek) return msg("There is no gameweek to play just now.");
   if (!open) return msg("The deadline has passed.");
-  return "entry" in standing ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
+  return hasJoined(standing) ? `${alreadyJoined()} ${msg(str`Your entry: ${ksh(standing.amount)}.`)}` : (answerInWords(status.notice) ?? null);
 }

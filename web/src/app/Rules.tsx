@@ -1,5 +1,6 @@
 import { Card } from "../components/Card";
 import styles from "./Rules.module.css";
+import { sentences } from "../lib/sentences";
 import { msg, str } from "../lib/i18n";
 
 type Props = {
@@ -9,6 +10,18 @@ type Props = {
   /** The operator's share, where it is known. */
   feePercent: number | undefined;
 };
+
+/** What extra transfers cost. Until the gameweek is read, and with it the fee, only what the game itself has as its rule. */
+function ofTransfers({ deducted, open, feePercent }: Props): string {
+  if (feePercent === undefined || (open && deducted)) return msg("Each extra transfer beyond the free ones reduces your gameweek points.");
+  if (open) return msg("Points that extra transfers cost are not deducted this gameweek.");
+  return sentences(
+    deducted
+      ? msg("In the next gameweek each extra transfer beyond the free ones reduces your gameweek points.")
+      : msg("Points that extra transfers cost are not deducted in the next gameweek."),
+    msg("Each gameweek goes by what holds at its deadline."),
+  );
+}
 
 /** The rules list of the main page (spec §1, §5). */
 export const Rules = ({ deducted, open, feePercent }: Props) => (
@@ -20,13 +33,7 @@ export const Rules = ({ deducted, open, feePercent }: Props) => (
       <li>{msg("The top scorer by official fantasy points wins the prize.")}</li>
       {feePercent !== undefined && <li>{msg(str`A league pays ${100 - feePercent} % of what it collects. ${feePercent} % is our fee.`)}</li>}
       <li>{msg("Ties are broken by bench points. If it is still a tie, the win is shared.")}</li>
-      <li>
-        {deducted
-          ? msg("Each extra transfer beyond the free ones reduces your gameweek points.")
-          : open
-            ? msg("Points that extra transfers cost are not deducted this gameweek.")
-            : msg("Points that extra transfers cost are not deducted in the next gameweek.")}
-      </li>
+      <li>{ofTransfers({ deducted, open, feePercent })}</li>
       <li>{msg("Leagues reset every week: one entry per player and gameweek.")}</li>
       <li>{msg("For players of 18 years or older. Play only with money you can afford to lose.")}</li>
     </ul>

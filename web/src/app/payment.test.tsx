@@ -4,8 +4,9 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { forgetSession } from "../lib/session";
+import { openFromProfile } from "../testing/account";
 import { logInAs, openAt } from "../testing/app";
-import { GAMEWEEK, json, noAnswer, server, url, told } from "../testing/server";
+import { GAMEWEEK, json, noAnswer, server, url, told, USER } from "../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -80,6 +81,17 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText("You already joined this gameweek. Your entry: KSh 100.")).toBeInTheDocument();
     for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
     expect(screen.getByRole("button", { name: "Top up" })).toBeEnabled();
+  });
+
+  test("who is suspended is told so, and is offered a withdrawal and no entry", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, suspended: true })));
+    openAt("/payment");
+    expect(await screen.findByText("Your account is suspended. You can withdraw, but not enter.")).toBeInTheDocument();
+    for (const name of ["KSh 50", "KSh 100", "KSh 250", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+    await openFromProfile("Withdraw");
+    const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
+    expect(dialog.getByRole("button", { name: "Withdraw" })).toBeEnabled();
+    expect(dialog.queryByText(/suspended/)).not.toBeInTheDocument();
   });
 
   test("after the deadline: a refund with its reason, and when the next gameweek can be joined", async () => {
@@ -197,16 +209,52 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText("A league pays 90 % of what it collects. 10 % is our fee.")).toBeInTheDocument();
   });
 
+  test("after the deadline no amount promises the prize of a full league: it says how many have joined", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:31:00Z" })));
+    openAt("/payment");
+    const checkout = within(await screen.findByRole("region", { name: "Auto Checkout" }));
+    expect(await checkout.findByText("7 joined")).toBeInTheDocument();
+    expect(checkout.queryByText("a full league pays")).not.toBeInTheDocument();
+    expect(checkout.queryByText("KSh 450")).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ["a player", "Auto Checkout", () => logInAs("player")],
+    ["a guest", "Want to Join a League?", forgetSession],
+  ])("a gameweek that cannot be read: said so to %s, and nothing goes on looking as if it came", async (_who, name, be) => {
+    be();
+    server.use(http.get(url("/api/gameweek/status"), () => told(400, "Not now.")));
+    openAt("/payment");
+    const card = await screen.findByRole("region", { name });
+    const coming = () => card.querySelectorAll("[aria-hidden]").length;
+    expect(await screen.findByText("The gameweek could not be read just now.")).toBeInTheDocument();
+    expect(coming()).toBe(0);
+    server.use(http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)));
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await within(card).findByText(/^7 in: one league of 7/)).toBeInTheDocument();
+  });
+
+  test("nothing to play, and no amounts: nothing goes on looking as if they came", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, gameweek: null, deadline: null, amounts: [] })));
+    openAt("/payment");
+    const card = await screen.findByRole("region", { name: "Auto Checkout" });
+    expect(await within(card).findByText("There is no gameweek to play just now.")).toBeInTheDocument();
+    expect(card.querySelectorAll("[aria-hidden]")).toHaveLength(0);
+  });
+
   test("the rules say what holds: nothing is deducted where that is off", async () => {
     server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints: false })));
     openAt("/payment");
     expect(await screen.findByText("Points that extra transfers cost are not deducted this gameweek.")).toBeInTheDocument();
   });
 
-  test("after the deadline the switch says nothing of the gameweek that is played", async () => {
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:31:00Z", deductTransferPoints: false })));
+  test.each([
+    [true, "In the next gameweek each extra transfer beyond the free ones reduces your gameweek points."],
+    [false, "Points that extra transfers cost are not deducted in the next gameweek."],
+  ])("after the deadline the switch (%s) says nothing of the gameweek that is played", async (deductTransferPoints, rule) => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, now: "2026-08-22T10:31:00Z", deductTransferPoints })));
     openAt("/payment");
-    expect(await screen.findByText("Points that extra transfers cost are not deducted in the next gameweek.")).toBeInTheDocument();
+    expect(await screen.findByText(`${rule} Each gameweek goes by what holds at its deadline.`)).toBeInTheDocument();
   });
 
   test("a balance that cannot be read says so", async () => {

@@ -21,6 +21,7 @@ function seenOutcomes(): string[] {
     const outcomes: unknown = JSON.parse(stored());
     return Array.isArray(outcomes) ? outcomes.filter((outcome) => typeof outcome === "string") : [];
   } catch {
+    // This page did not write it. An outcome is rather shown twice than never.
     return [];
   }
 }

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
+import type { Schemas } from "../../api/client";
 import { gameweeksQuery } from "../../api/queries";
 import { Menu } from "../../components/Menu";
 import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
-import { isOver, ownLine } from "../../features/entries/standing";
-import { useStanding } from "../../features/entries/use-standing";
+import { hasJoined, isInPlay, isOver, ownLine } from "../../features/entries/standing";
+import { useEntryBefore, useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek, type Gameweek } from "../../features/gameweeks/use-gameweek";
 import { amountOf, type Amount } from "../../lib/amounts";
@@ -31,21 +32,25 @@ export function LeaguesPage() {
   const joined = useLocation().state as { joinedFor?: number; gameweek?: number; userId?: string } | null;
   const named = search.get("amount");
   const entered = "amount" in standing ? String(standing.amount) : null;
-  const amount = amountOf(named ?? entered ?? (session && localStorage.getItem("entryAmount")));
-  // Which amount the player has entered with is about to be known: no other one's leagues are asked for meanwhile.
-  const undecided = session !== null && named === null && standing.is === "unknown" && !current.isError;
+  const namedWeek = Number(search.get("gameweek"));
+  // The history keeps it: of a former gameweek, and to somebody else, it says nothing.
+  const isOfNow = joined?.gameweek === current.status?.gameweek && joined?.userId === session?.userId;
+  const joinedFor = isOfNow ? joined?.joinedFor : undefined;
+  // Who has not joined the next one comes for the league that is still played.
+  const before = useEntryBefore(current.status);
+  const played = !namedWeek && !joinedFor && entered === null && before && isInPlay(before) ? before : undefined;
+  const amount = amountOf(named ?? entered ?? played?.amount.toString() ?? (session && localStorage.getItem("entryAmount")));
+  // Which entry the player has is about to be known: no other one's leagues are asked for meanwhile.
+  const undecided = session !== null && (named === null || !(namedWeek || joinedFor)) && standing.is === "unknown" && !current.isError;
   const gameweeks = useQuery(gameweeksQuery);
   // After the last one of a season there is none to play, and that one's leagues are looked at.
-  const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? gameweeks.data?.[0]?.number ?? null);
+  const gameweek = namedWeek || (played?.number ?? current.status?.gameweek ?? gameweeks.data?.[0]?.number ?? null);
   const answered = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
   // Once it is shown it stays, whatever is asked again.
   const [known, setKnown] = useState(answered);
   if (answered && !known) setKnown(true);
   // Drawn in slices: a phone goes on answering meanwhile.
   const drawn = useDeferredValue(known);
-  // The history keeps it: of a former gameweek, and to somebody else, it says nothing.
-  const isOfNow = joined?.gameweek === current.status?.gameweek && joined?.userId === session?.userId;
-  const joinedFor = isOfNow ? joined?.joinedFor : undefined;
   const show = (change: Record<string, string>) =>
     setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 
@@ -77,7 +82,7 @@ export function LeaguesPage() {
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
           {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} undecided={undecided} ownFplId={session?.fplId || undefined} ownAmount={"entry" in standing ? standing.amount : undefined} />}
+            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} ownFplId={session?.fplId || undefined} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
           </AmountTabs>
         </>
       ) : (
@@ -91,9 +96,17 @@ export function LeaguesPage() {
   );
 }
 
-type Shown = { gameweek: number; amount: Amount; current: Gameweek; undecided: boolean; ownFplId: string | undefined; ownAmount: number | undefined };
+type Weeks = readonly Schemas["GameweekSoFar"][] | undefined;
 
-function LeaguesOf({ gameweek, amount, current, undecided, ownFplId, ownAmount }: Shown) {
+/** What the operator keeps in a gameweek, in percent, where it is known; nothing of one that was called off. */
+function feeOf(gameweek: number, status: Gameweek["status"], weeks: Weeks): number | undefined {
+  if (gameweek === status?.gameweek) return status.feePercent;
+  return weeks?.find(({ number, calledOff }) => number === gameweek && !calledOff)?.feePercent;
+}
+
+type Shown = { gameweek: number; amount: Amount; current: Gameweek; feePercent: number | undefined; undecided: boolean; ownFplId: string | undefined; ownAmount: number | undefined };
+
+function LeaguesOf({ gameweek, amount, current, feePercent, undecided, ownFplId, ownAmount }: Shown) {
   const status = gameweek === current.status?.gameweek ? current.status : undefined;
   return (
     <>
@@ -105,7 +118,7 @@ function LeaguesOf({ gameweek, amount, current, undecided, ownFplId, ownAmount }
           gameweek={gameweek}
           entryAmount={amount}
           open={current.status && current.open && status !== undefined}
-          feePercent={status?.feePercent}
+          feePercent={feePercent}
           entries={status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries}
           ownFplId={ownFplId}
           ownAmount={status && ownAmount}

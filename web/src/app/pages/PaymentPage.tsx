@@ -3,7 +3,8 @@ import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
 import { ownLine, withOwnEntry } from "../../features/entries/standing";
-import { useStanding } from "../../features/entries/use-standing";
+import { EntryBefore } from "../../features/entries/EntryBefore";
+import { useEntryBefore, useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
 import { PromptList } from "../../features/payments/PromptList";
@@ -29,6 +30,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const dialogs = useDialogs();
   const gameweek = useGameweek();
   const standing = useStanding(gameweek);
+  const before = useEntryBefore(gameweek.status);
   const greeting = useRef<HTMLHeadingElement>(null);
 
   if (checkout && !session) return <LogInFirst />;
@@ -58,6 +60,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
+              {before && <EntryBefore entry={before} />}
               <Button isFullWidth onClick={() => void navigate("amount" in standing ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
             </>
           ) : (

@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { explain, isCertain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Notice } from "../../components/Notice";
@@ -26,23 +27,24 @@ const failure = () => msg("It could not be saved just now. Please try again.");
 export function NotificationSettings() {
   const { data: settings, isError, refetch } = useQuery(notificationsQuery);
   const client = useQueryClient();
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
   if (isError && !settings) return <ErrorState text={msg("Your settings could not be read just now.")} onRetry={() => void refetch()} />;
   if (!settings) return <p>{msg("Loading...")}</p>;
 
   const save = (change: Partial<NotificationChange>) =>
     submit(async () => {
-      setFailed(false);
+      setProblem(undefined);
       try {
         client.setQueryData(notificationsQuery.queryKey, await setNotifications(change));
-      } catch {
-        setFailed(true);
+      } catch (error) {
+        const failed = failure();
+        setProblem(isCertain(error) ? explain(error, { refused: failed, failed }) : failed);
       }
     });
   return (
     <>
-      {failed && <Notice tone="error">{failure()}</Notice>}
+      {problem && <Notice tone="error">{problem}</Notice>}
       <ThisPhone settings={settings} onChanged={() => refetch()} />
       <Card title={msg("On your phones")}>
         <Choices channel="push" kinds={KINDS} settings={settings} busy={busy} onChange={save} />

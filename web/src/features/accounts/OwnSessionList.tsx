@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { explain, isCertain } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Notice } from "../../components/Notice";
 import { ListRows } from "../../components/Rows";
@@ -15,22 +16,23 @@ const deviceOf = ({ system, browser }: OwnSession) =>
 /** Where the account is logged in; each can be ended here. */
 export function OwnSessionList() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
   const end = (id: string) =>
     submit(async () => {
-      setFailed(false);
+      setProblem(undefined);
       try {
         await endSession(id);
-      } catch {
-        setFailed(true);
+      } catch (error) {
+        const failed = msg("It could not be ended just now. Please try again.");
+        setProblem(isCertain(error) ? explain(error, { refused: failed, failed }) : failed);
       }
       await refetch();
     });
   const others = sessions?.some(({ current }) => !current) ?? false;
   return (
     <Card title={msg("Where you are logged in")}>
-      {failed && <Notice tone="error">{msg("It could not be ended just now. Please try again.")}</Notice>}
+      {problem && <Notice tone="error">{problem}</Notice>}
       <ListRows
         list={{ items: sessions, failed: isError && !sessions, refresh: () => void refetch() }}
         unread={msg("Your sessions could not be read just now.")}

@@ -15,9 +15,11 @@ type Props = {
   feePercent: number | undefined;
   /** Why nobody can enter just now; null where they can. */
   closed: string | null;
+  /** What there is could not be read. */
+  failed: boolean;
   /** The deadline has passed: the draw is of what there is. */
   passed: boolean;
-  /** So shortly before the deadline that a prompt may be answered too late. */
+  /** So shortly before the deadline that a prompt may be paid after it. */
   late: boolean;
   busy: boolean;
   onChoose: (entryAmount: number) => void;
@@ -25,17 +27,11 @@ type Props = {
 };
 
 /** Pay for an entry straight from M-Pesa, without topping up first. */
-export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, onChoose, onWallet }: Props) {
+export function AutoCheckout({ offers, feePercent, closed, failed, passed, late, busy, onChoose, onWallet }: Props) {
   const id = useId();
-  if (late && closed === null && !busy) {
-    return (
-      <Card title={msg("Auto Checkout")}>
-        <UseYourWallet onWallet={onWallet} />
-      </Card>
-    );
-  }
   return (
     <Card title={msg("Auto Checkout")}>
+      {late && closed === null && !busy && <UseYourWallet onWallet={onWallet} />}
       <p className="quiet">{msg("Pick an amount and pay with M-Pesa. You join as soon as it is paid.")}</p>
       <ul className={styles.amounts}>
         {ENTRY_AMOUNTS.map((amount) => {
@@ -50,22 +46,27 @@ export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, o
                 aria-describedby={`${id}-${amount}`}
               >{ksh(amount)}</Button>
               <p id={`${id}-${amount}`} className={styles.offer}>
-                {offer ? <Won offer={offer} /> : <Skeleton width="6rem" height="4em" />}
+                {offer && <Won offer={offer} passed={passed} />}
+                {!offers && !failed && <Skeleton width="6rem" height="4em" />}
               </p>
             </li>
           );
         })}
       </ul>
-      {!passed && <AsItIsNow offers={offers} feePercent={feePercent} />}
+      {!passed && !failed && <AsItIsNow offers={offers} feePercent={feePercent} />}
       {closed && <p className={styles.closed}>{closed}</p>}
     </Card>
   );
 }
 
-const Won = ({ offer }: { offer: Offer }) => (
+const Won = ({ offer, passed }: { offer: Offer; passed: boolean }) => (
   <>
-    <span>{msg("a full league pays")} </span>
-    <b className="money">{ksh(offer.fullLeaguePrize)}</b>
+    {!passed && (
+      <>
+        <span>{msg("a full league pays")} </span>
+        <b className="money">{ksh(offer.fullLeaguePrize)}</b>
+      </>
+    )}
     <span>{msg(str`${offer.entries} joined`)}</span>
   </>
 );

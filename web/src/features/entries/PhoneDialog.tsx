@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { useWhatIsLeft } from "../../api/own-limits";
 import { useExcise } from "../../api/use-excise";
 import { Dialog } from "../../components/Dialog";
+import { ExciseRate } from "../../components/ExciseRate";
 import { Field } from "../../components/Field";
 import { Problem, type Trouble } from "../../components/Problem";
 import { ksh } from "../../lib/money";
@@ -21,7 +22,7 @@ type Props = {
   feePercent: number | undefined;
   /** Why nobody can enter just now; null where they can. */
   closed: string | null;
-  /** So shortly before the deadline that a prompt may be answered too late. */
+  /** So shortly before the deadline that a prompt may be paid after it. */
   late: boolean;
   busy: boolean;
   problem: Trouble | undefined;
@@ -55,13 +56,9 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
           {problem && <Problem trouble={problem} />}
           <p>{closed}</p>
         </div>
-      ) : late && !busy ? (
-        <div className="form">
-          {problem && <Problem trouble={problem} />}
-          <UseYourWallet onWallet={onWallet} />
-        </div>
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>
+          {late && !busy && !problem?.paybill && <UseYourWallet onWallet={onWallet} />}
           {paid > stake && (
             <p>{msg(str`${ksh(paid)}: ${ksh(stake)} stake and ${ksh(paid - stake)} excise duty (${percent} %, rounded down).`)}</p>
           )}
@@ -81,7 +78,10 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
           />
           {problem && <Problem trouble={problem} />}
           {problem?.paybill && (
-            <Button isFullWidth onClick={onWallet}>{msg("Use your wallet")}</Button>
+            <>
+              <ExciseRate percent={percent} />
+              <Button isFullWidth onClick={onWallet}>{msg("Use your wallet")}</Button>
+            </>
           )}
           <Button
             type="submit"

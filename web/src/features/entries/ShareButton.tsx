@@ -1,7 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { settingsQuery } from "../../api/queries";
+import { useMayPromote } from "../../api/promotions";
 import { Dialog } from "../../components/Dialog";
 import { part } from "../../components/part";
 import { Skeleton } from "../../components/Skeleton";
@@ -10,11 +9,11 @@ import { msg, str } from "../../lib/i18n";
 
 const ShareWin = part(() => import("./ShareWin").then((m) => m.ShareWin));
 
-/** A win's picture, where the operator lets players share it. */
+/** A win's picture, where the operator lets players share it; not of who has stopped playing. */
 export function ShareButton({ entry }: { entry: Entry }) {
   const [isOpen, setOpen] = useState(false);
-  const { data: settings } = useQuery(settingsQuery);
-  if (!settings?.promotions) return null;
+  const mayShare = useMayPromote();
+  if (!mayShare) return null;
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)} aria-label={msg(str`Share the win of gameweek ${entry.number}`)}>{msg("Share")}</Button>

@@ -1,10 +1,19 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useBalance } from "../../api/use-balance";
+import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { msg } from "../../lib/i18n";
 
-/** Stands for the prompt in the last seconds before the deadline. */
-export const UseYourWallet = ({ onWallet }: { onWallet: () => void }) => (
-  <>
-    <p>{msg("The deadline is so near that a prompt may be paid too late. An entry from your wallet is made at once.")}</p>
-    <Button onClick={onWallet}>{msg("Use your wallet")}</Button>
-  </>
-);
+/** What holds of a prompt in the last seconds before the deadline, and the way that is quicker, for whose wallet covers an entry. */
+export function UseYourWallet({ onWallet }: { onWallet: () => void }) {
+  const { balance } = useBalance();
+  const covers = balance === null || balance >= ENTRY_AMOUNTS[0];
+  return (
+    <>
+      <p>
+        {msg("A prompt sent before the deadline still counts if you pay it within ten minutes after it.")}{" "}
+        {covers && msg("An entry from your wallet is made at once.")}
+      </p>
+      {covers && <Button onClick={onWallet}>{msg("Use your wallet")}</Button>}
+    </>
+  );
+}

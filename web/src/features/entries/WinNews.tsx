@@ -2,10 +2,13 @@ import { Button } from "@aws-amplify/ui-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { mayPromote } from "../../api/promotions";
 import { settingsQuery, userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { modals, watchModals } from "../../components/open-modal";
 import { part } from "../../components/part";
+import { rich } from "../../components/rich";
 import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
@@ -14,6 +17,7 @@ import { useSession } from "../../lib/session";
 import { noteSeen, seenGameweeks } from "../../lib/told-wins";
 import { entriesQuery, type Entry } from "./entries";
 import { towardsDebt } from "./standing";
+import { useWayOut, type WayOut } from "./use-way-out";
 import { decidedGameweeks, untoldWins } from "./win";
 import { msg, str } from "../../lib/i18n";
 
@@ -33,8 +37,7 @@ export function WinNews(props: Props) {
 
 function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   const { data } = useInfiniteQuery(entriesQuery);
-  // Who has stopped playing is not told to go on, nor to bring others.
-  const hasStopped = Boolean(useQuery(userQuery).data?.stopped);
+  const { data: user } = useQuery(userQuery);
   // As it was when the page came: a win is noted as told while it is still being read.
   const [seen] = useState(() => seenGameweeks(userId));
   const entries = data?.pages[0]?.entries;
@@ -43,30 +46,35 @@ function NewsOf({ userId, quiet, onWithdraw }: Props & { userId: string }) {
   useEffect(() => {
     if (noNews) noteSeen(userId, decidedGameweeks(entries));
   }, [noNews, entries, userId]);
-  if (!win || !entries || quiet) return null;
-  return <News key={win.gameweek} {...{ win, earlier, entries, userId, hasStopped, onWithdraw }} />;
+  if (!win || !entries || !user || quiet) return null;
+  return <News key={win.gameweek} {...{ win, earlier, entries, userId, user, onWithdraw }} />;
 }
 
 const BODY = "win-news";
 /** Whether a dialog other than this one is open. */
 const isInDialog = () => modals().some((dialog) => !dialog.querySelector(`#${BODY}`));
 
-const whereItIs = (hasStopped: boolean) =>
-  hasStopped
+function whereItIs(wayOut: WayOut | undefined, hasStopped: boolean) {
+  if (wayOut?.is !== "open") return msg("The prize is booked to your wallet.");
+  return hasStopped
     ? msg("The prize is booked to your wallet. You can withdraw it to M-Pesa.")
     : msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.");
+}
 
-type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; hasStopped: boolean; onWithdraw: () => void };
+type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; user: Schemas["User"]; onWithdraw: () => void };
 
-function News({ win, earlier, entries, userId, hasStopped, onWithdraw }: NewsProps) {
+function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
   // What was told while the page was open is not told again with this one.
   const [seen] = useState(() => seenGameweeks(userId) ?? []);
   const [isUntold, setUntold] = useState(!seen.includes(win.gameweek));
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
+  const wayOut = useWayOut(user.wallet, isUntold ? settings : undefined);
+  // Who has stopped playing is not told to go on, nor to bring others.
+  const hasStopped = Boolean(user.stopped);
   const isElsewhere = useSyncExternalStore(watchModals, isInDialog);
   // It opens with all that is in it, and over nothing that the player has opened.
-  const isOpen = isUntold && !isPending && !isElsewhere;
+  const isOpen = isUntold && !isPending && wayOut !== undefined && !isElsewhere;
   useEffect(() => {
     if (isOpen) noteSeen(userId, decidedGameweeks(entries));
   }, [isOpen, userId, entries]);
@@ -88,28 +96,14 @@ function News({ win, earlier, entries, userId, hasStopped, onWithdraw }: NewsPro
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          <p>{towardsDebt(win) ?? whereItIs(hasStopped)}</p>
+          <p>{towardsDebt(win) ?? whereItIs(wayOut, hasStopped)}</p>
           {others.map((entry) => (
             <p key={entry.gameweek}>
               {sentences(msg(str`You also won ${ksh(entry.prize)} in gameweek ${entry.number}.`), towardsDebt(entry))}
             </p>
           ))}
-          {inWallet && (
-            <>
-              <Button
-                variation="primary"
-                isFullWidth
-                onClick={() => {
-                  close();
-                  onWithdraw();
-                }}
-              >{msg("Withdraw")}</Button>
-              {!hasStopped && <Button isFullWidth onClick={close}>{msg("Play on with it")}</Button>}
-            </>
-          )}
-          {settings?.promotions && !hasStopped && (
-            <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>
-          )}
+          {inWallet && wayOut && <WhatNow {...{ wayOut, hasStopped, onWithdraw }} onClose={close} />}
+          {mayPromote(settings, user) && <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>}
           {win.league && (
             <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg(str`How Group #${leagueNumber(win.league)} was paid`)}</Link>
           )}
@@ -118,3 +112,33 @@ function News({ win, earlier, entries, userId, hasStopped, onWithdraw }: NewsPro
     </Dialog>
   );
 }
+
+type WhatNowProps = { wayOut: WayOut; hasStopped: boolean; onWithdraw: () => void; onClose: () => void };
+
+/** What can be done with a prize that is in the wallet, and what has to be done before. */
+const WhatNow = ({ wayOut, hasStopped, onWithdraw, onClose }: WhatNowProps) => (
+  <>
+    {wayOut.is === "too-little" && (
+      <p>
+        {sentences(
+          hasStopped ? null : msg("What is in your wallet can be used for the next gameweek."),
+          msg(str`Withdrawals start at ${ksh(wayOut.minimum)}.`),
+        )}
+      </p>
+    )}
+    {wayOut.is === "unproved" && (
+      <p>{rich(msg("To withdraw what you have won, first [prove that your team is yours]."), (page) => <Link to="/team">{page}</Link>)}</p>
+    )}
+    {wayOut.is === "open" && (
+      <Button
+        variation="primary"
+        isFullWidth
+        onClick={() => {
+          onClose();
+          onWithdraw();
+        }}
+      >{msg("Withdraw")}</Button>
+    )}
+    {!hasStopped && <Button isFullWidth onClick={onClose}>{msg("Play on with it")}</Button>}
+  </>
+);

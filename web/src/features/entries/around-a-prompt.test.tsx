@@ -3,12 +3,15 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, payFor, started, statuses, user } from "../../testing/prompts";
-import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, noAnswer, server, SETTINGS, url, USER } from "../../testing/server";
 
 beforeEach(() => {
   fastTimers();
   logInAs("player");
 });
+
+const LATE = { ...GAMEWEEK, now: "2026-08-22T10:28:31Z" };
+const COUNTS = /^A prompt sent before the deadline still counts if you pay it within ten minutes after it\./;
 
 describe("around a prompt", () => {
   test("taking too long: what comes of it later is shown on the page", async () => {
@@ -86,18 +89,31 @@ describe("around a prompt", () => {
     expect(sent).toBe(2);
   });
 
-  test("under 90 s before the deadline the prompt is replaced by the wallet", async () => {
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })));
+  test("under 90 s before the deadline the wallet is named above the amounts, which stay", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json(LATE)));
     openAt("/payment");
-    await user().click(await screen.findByRole("button", { name: "Use your wallet" }));
-    expect(screen.queryByRole("button", { name: "KSh 50" })).not.toBeInTheDocument();
+    expect(await screen.findByText(COUNTS)).toHaveTextContent("An entry from your wallet is made at once.");
+    for (const amount of [50, 100, 250]) expect(screen.getByRole("button", { name: `KSh ${amount}` })).toBeEnabled();
+    await user().click(screen.getByRole("button", { name: "Use your wallet" }));
     expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test("under 90 s before the deadline who has nothing in the wallet pays by prompt, and is not led there", async () => {
+    statuses("/api/pay/status", "PENDING");
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json(LATE)),
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 0 })),
+      http.post(url("/api/pay"), started),
+    );
+    await payFor(50);
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Use your wallet" })).not.toBeInTheDocument();
   });
 
   test("under 90 s before the deadline who is in is not sent to pay again", async () => {
     const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: GAMEWEEK.now };
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })),
+      http.get(url("/api/gameweek/status"), () => json(LATE)),
       http.get(url("/api/me/entries"), () => json({ entries: [entry], profitAndLoss: 0 })),
     );
     openAt("/payment");
@@ -132,17 +148,24 @@ describe("around a prompt", () => {
     expect(screen.getByRole("button", { name: "KSh 50" })).toBeEnabled();
   });
 
-  test("it is replaced while the page is looked at, in the open dialog too", async () => {
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
+  test("it is named while the page is looked at, in the open dialog too, and the prompt can be sent as before", async () => {
+    statuses("/api/pay/status", "PENDING");
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })),
+      http.post(url("/api/pay"), started),
+    );
     openAt("/payment");
     await user().click(await screen.findByRole("button", { name: "KSh 50" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
-    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeInTheDocument();
+    await user().type(dialog.getByLabelText("Phone number"), "0712345678");
+    expect(dialog.queryByText(COUNTS)).not.toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(10_000);
     vi.spyOn(performance, "now").mockReturnValue(performance.now() + 11_000);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
-    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+    expect(await dialog.findByText(COUNTS)).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
   });
 
   test("in the open dialog too nobody can pay once the deadline has passed", async () => {
@@ -155,5 +178,51 @@ describe("around a prompt", () => {
     await vi.advanceTimersByTimeAsync(101_000);
     expect(await dialog.findByText("The deadline has passed.")).toBeInTheDocument();
     expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+  });
+
+  const refusedWith = (status: number, code: string) => () => json({ success: false, message: "M-Pesa's words.", code }, { status });
+  test.each([
+    ["M-Pesa is busy", refusedWith(503, "mpesa_busy")],
+    ["M-Pesa is not answering", refusedWith(503, "mpesa_not_answering")],
+    ["M-Pesa refuses", refusedWith(400, "mpesa_refused")],
+    ["another request is open on the phone", refusedWith(409, "phone_busy")],
+    ["too many ask at once", () => json({ message: "Too Many Requests" }, { status: 429 })],
+    ["the server stumbles", () => json({}, { status: 500 })],
+    ["it says no more than that", () => json({ success: false })],
+    ["no answer comes", noAnswer],
+  ])("no prompt is sent because %s: the wallet and the player's own account stand there", async (_why, answer) => {
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 1 })),
+      http.post(url("/api/pay"), answer),
+    );
+    const dialog = await payFor(50);
+    await dialog.findByRole("alert");
+    expect(dialog.getByText("Or pay by hand in M-Pesa; it is credited by itself:")).toBeInTheDocument();
+    expect(dialog.getByText("Paybill").nextSibling).toHaveTextContent("174379");
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("5720014");
+    expect(dialog.getByText("Of what you pay in, 1 % is excise duty.")).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeEnabled();
+    await user().click(dialog.getByRole("button", { name: "Use your wallet" }));
+    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test.each([
+    ["the player is in already", refusedWith(409, "already_joined")],
+    ["the number is none", refusedWith(400, "invalid_phone")],
+    ["an earlier prompt is still open, which may be paid", refusedWith(409, "payment_still_open")],
+    ["this very one is still being asked for", refusedWith(409, "still_processing")],
+  ])("no prompt is sent because %s: no other way to pay is named", async (_why, answer) => {
+    server.use(http.post(url("/api/pay"), answer));
+    const dialog = await payFor(50);
+    await dialog.findByRole("alert");
+    expect(dialog.queryByText("Paybill")).not.toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Use your wallet" })).not.toBeInTheDocument();
+  });
+
+  test("under 90 s before the deadline the wallet stands once beside a prompt that could not be sent", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json(LATE)), http.post(url("/api/pay"), refusedWith(503, "mpesa_busy")));
+    const dialog = await payFor(50);
+    await dialog.findByRole("alert");
+    expect(dialog.getAllByRole("button", { name: "Use your wallet" })).toHaveLength(1);
   });
 });

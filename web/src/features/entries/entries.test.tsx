@@ -1,11 +1,11 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { texts } from "../../testing/rows";
-import { json, noAnswer, server, url } from "../../testing/server";
+import { json, noAnswer, server, url, USER } from "../../testing/server";
 
 type Entry = Schemas["EntryView"];
 const entry = (gameweek: string, change: Partial<Entry> = {}): Entry => ({
@@ -51,6 +51,24 @@ describe("my entries", () => {
     ]);
     expect(screen.getByText("−KSh 700")).toBeInTheDocument();
     expect(screen.getByText("KSh 100 in play is not counted yet.")).toBeInTheDocument();
+  });
+
+  test("who has stopped playing sees the win, and is not asked to share it", async () => {
+    const stopped = { kind: "exclusion", until: "2027-01-01T00:00:00Z" };
+    const win = entry("2026-03", { league: "2026-03-50-00007", rank: 1, points: 61, prize: 450 });
+    server.use(
+      http.get(url("/api/user"), () => json({ ...USER, stopped })),
+      http.get(url("/api/me/entries"), () => json({ entries: [win], profitAndLoss: 400 })),
+    );
+    const answered: string[] = [];
+    const note = ({ request }: { request: Request }) => void answered.push(new URL(request.url).pathname);
+    server.events.on("response:mocked", note);
+    openAt("/entries");
+    expect(await screen.findByText("Won KSh 450")).toBeInTheDocument();
+    await waitFor(() => expect(answered).toEqual(expect.arrayContaining(["/api/user", "/api/settings"])));
+    server.events.removeListener("response:mocked", note);
+    expect(screen.queryByRole("button", { name: /^Share/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "Invite friends" })).not.toBeInTheDocument();
   });
 
   test("an entry's line in the draw, to be kept, and the way to where it is looked for", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "./entries";
-import { ownLine, standingIn, standingInWords, withOwnEntry } from "./standing";
+import { entryBefore, ownLine, standingIn, standingInWords, withOwnEntry } from "./standing";
 
 const WEEK = { gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
 const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
@@ -19,6 +19,8 @@ describe("where a player stands in the gameweek", () => {
     ["a prompt for another gameweek's entry is looked at", [], [prompt({ entryGameweek: 2, reason: "M-Pesa has said nothing for a day." })], "out", "You have not joined yet."],
     ["a deposit waits for its PIN", [], [prompt({ entryAmount: null })], "out", "You have not joined yet."],
     ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
+    ["a prompt made the entry, and the entries are older", [], [prompt({ state: "SUCCESS", entered: true, entryGameweek: 3 })], "in", "You are in: KSh 50."],
+    ["a prompt made another gameweek's entry", [], [prompt({ state: "SUCCESS", entered: true, entryGameweek: 2 })], "out", "You have not joined yet."],
     ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],
     ["refunded", [entry({ refund: 50, refundReason: "Nobody else joined." })], [], "refunded", "Refunded KSh 50. Nobody else joined."],
     ["refunded, and it was owed", [entry({ refund: 50, towardsDebt: 50 })], [], "refunded", "Refunded KSh 50. It has gone towards what you owed."],
@@ -63,4 +65,24 @@ describe("where a player stands in the gameweek", () => {
   });
 
   test("after the deadline nobody can join any more", () => expect(standingInWords({ is: "out" }, false)).toBe("You did not join."));
+});
+
+describe("the entry into another gameweek that is still told of", () => {
+  const over = entry({ number: 2, league: LEAGUE, rank: 4, points: 40, at: "2026-08-14T08:00:00Z" });
+  const played = entry({ number: 2, league: LEAGUE, at: "2026-08-14T08:00:00Z" });
+  const older = entry({ number: 1, league: LEAGUE, at: "2026-08-07T08:00:00Z" });
+
+  test.each<[string, object | undefined, Entry[] | undefined, Entry | undefined]>([
+    ["nothing is known yet", WEEK, undefined, undefined],
+    ["the one before is over, and the player has not joined again", WEEK, [over], over],
+    ["the player has joined again", WEEK, [entry(), over], undefined],
+    ["it is still played when the next one is joined", WEEK, [entry(), played], played],
+    ["an older one is still played", WEEK, [over, older], older],
+    ["it was two gameweeks ago", { ...WEEK, gameweek: 4 }, [over], undefined],
+    ["it was in a former season", WEEK, [{ ...over, at: "2025-08-14T08:00:00Z" }], undefined],
+    ["the season is over", { gameweek: null, deadline: null }, [over], over],
+    ["there is none", WEEK, [], undefined],
+  ])("%s", (_what, current, entries, told) => {
+    expect(entryBefore(current, entries)).toBe(told);
+  });
 });

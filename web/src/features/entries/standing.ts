@@ -14,7 +14,9 @@ export type Standing =
   | { is: "unknown" | "unread" | "out" }
   /** `paid`: what M-Pesa takes, with the excise; `aside`: a person looks at it. */
   | { is: "waiting"; amount: number; paid: number; aside: boolean }
-  | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
+  /** `entry`: as far as the entries have been read since it was made. */
+  | { is: "in"; amount: number; entry?: Entry }
+  | { is: "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
 /** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
 const SAME_SEASON_MS = 60 * 86_400_000;
@@ -32,13 +34,38 @@ export function entryInto(current: Current, entries: readonly Entry[]): Entry | 
 export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
   if (!current || !entries) return { is: "unknown" };
   const entry = entryInto(current, entries);
-  if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
+  if (entry) return standingOf(entry);
   if (!prompts) return { is: "unknown" };
+  const made = prompts.find((prompt) => prompt.entered && Boolean(prompt.entryAmount) && prompt.entryGameweek === current.gameweek);
+  if (made?.entryAmount) return { is: "in", amount: made.entryAmount };
   const isOfNow = ({ entryGameweek }: Prompt) => (entryGameweek ?? current.gameweek) === current.gameweek;
   const asked = prompts.find((prompt) => prompt.state === "PENDING" && Boolean(prompt.entryAmount) && isOfNow(prompt));
   if (!asked?.entryAmount) return { is: "out" };
   return { is: "waiting", amount: asked.entryAmount, paid: asked.amount, aside: isAside(asked) };
 }
+
+/** Whether the player has joined, whatever came of it. */
+export const hasJoined = (standing: Standing): standing is Extract<Standing, { amount: number; entry?: Entry }> =>
+  "amount" in standing && standing.is !== "waiting";
+
+/**
+ * The entry into another gameweek that is still to be told of: one in play, or else what came of the newest one, until the
+ * player joins again or the next gameweek is over.
+ */
+export function entryBefore(current: Current, entries: readonly Entry[] | undefined): Entry | undefined {
+  if (!current || !entries) return undefined;
+  const own = entryInto(current, entries);
+  const others = entries.filter((entry) => entry !== own);
+  const inPlay = others.find(isInPlay);
+  const [last] = others;
+  if (inPlay || own || !last) return inPlay;
+  if (!current.gameweek || !current.deadline) return last;
+  const isOfSeason = Date.parse(current.deadline) - Date.parse(last.at) < SAME_SEASON_MS;
+  return last.number === current.gameweek - 1 && isOfSeason ? last : undefined;
+}
+
+/** Where a player stands, or stood, with one entry. */
+export const standingOf = (entry: Entry): Standing => ({ is: stateOf(entry), amount: entry.amount, entry });
 
 /** Set aside: it is not decided, and the server says why. */
 export const isAside = ({ state, reason }: Prompt) => state === "PENDING" && Boolean(reason);

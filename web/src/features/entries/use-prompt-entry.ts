@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api } from "../../api/client";
+import { api, type Schemas } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
-import { currentGameweekQuery, moneyMoved } from "../../api/queries";
+import { isNotSent, moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
+import { currentGameweekQuery, moneyMoved, userQuery } from "../../api/queries";
 import { answered, answerOf, explain, isCertain, paybillIn, Refusal, tellsWhere, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -53,7 +53,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
       if (gameweek === null) return stop(`${unknownGameweek()} ${msg("Try again.")}`, notCharged());
 
-      const started = await initiate(key.current, phone, { entryAmount, paid }, gameweek);
+      const started = await initiate(key.current, { phone, entryAmount, paid, gameweek, user: client.getQueryData(userQuery.queryKey) });
       if ("text" in started) {
         // It may be refused because of what another phone has done.
         void moneyMoved(client);
@@ -99,9 +99,10 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
 
 type Started = { checkoutId: string } | Trouble;
 
-type Price = { entryAmount: number; paid: number };
+type Asked = { phone: string; entryAmount: number; paid: number; gameweek: number; user: Schemas["User"] | undefined };
 
-async function initiate(key: SubmitKey, phone: string, { entryAmount, paid }: Price, gameweek: number): Promise<Started> {
+async function initiate(key: SubmitKey, { phone, entryAmount, paid, gameweek, user }: Asked): Promise<Started> {
+  const byHand = user && { paybill: user.paybill };
   const body = { phone, amount: paid, fplId: currentSession()?.fplId ?? "", entryAmount, gameweek };
   try {
     const answer = await key.submit(body, (idempotencyKey) =>
@@ -109,11 +110,11 @@ async function initiate(key: SubmitKey, phone: string, { entryAmount, paid }: Pr
     );
     return answer.success && answer.checkoutId
       ? { checkoutId: answer.checkoutId }
-      : { text: answered(answer.message, msg("Payment initiation failed")), money: notCharged() };
+      : { text: answered(answer.message, msg("Payment initiation failed")), money: notCharged(), ...byHand };
   } catch (error) {
     const text = explain(error, { refused: msg("Payment initiation failed"), failed: msg("Error initiating payment") });
     const perhapsSent = msg("If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.");
-    return { text, ...moneyAfterRefusal(error, perhapsSent), ...paybillIn(error) };
+    return { text, ...moneyAfterRefusal(error, perhapsSent), ...(isNotSent(error) && byHand), ...paybillIn(error) };
   }
 }
 

@@ -3,7 +3,8 @@ import { useEffect, useRef } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { useSession } from "../../lib/session";
 import { entriesQuery } from "./entries";
-import { isAside, isOver, standingIn, type Current, type Prompt, type Standing } from "./standing";
+import type { Entry } from "./entries";
+import { entryBefore, isAside, isInPlay, isOver, standingIn, stateOf, type Current, type Prompt, type Standing } from "./standing";
 
 /** While M-Pesa has not said; while the draw or the settlement may come; while matches are played, which decide no entry. */
 const SOON_MS = 15_000;
@@ -28,11 +29,12 @@ type Week = { status: Current; open: boolean };
 /** It has failed and was never read, also while it is asked for again. */
 const isUnread = ({ data, errorUpdateCount }: { data: unknown; errorUpdateCount: number }) => data === undefined && errorUpdateCount > 0;
 
+const all = (pages: readonly { entries: readonly Entry[] }[] | undefined) => pages?.flatMap((page) => page.entries);
+
 /** Where the player stands in the current gameweek; it is read again while something may come of it. */
 export function useStanding({ status, open }: Week): Standing {
   const client = useQueryClient();
   const enabled = useSession() !== null;
-  const all = (pages: readonly { entries: Parameters<typeof standingIn>[1] }[] | undefined) => pages?.flatMap((page) => page.entries ?? []);
   const prompts = useQuery({
     ...paymentsQuery,
     enabled,
@@ -68,4 +70,26 @@ export function useStanding({ status, open }: Week): Standing {
     if (was !== is && UNDECIDED.has(was)) void moneyMoved(client);
   }, [is, client]);
   return standing;
+}
+
+/** The entry into another gameweek that is still to be told of; it is read again while it is in play. */
+export function useEntryBefore(status: Current): Entry | undefined {
+  const client = useQueryClient();
+  const { data } = useInfiniteQuery({
+    ...entriesQuery,
+    enabled: useSession() !== null,
+    refetchInterval: ({ state }) => {
+      const told = entryBefore(status, all(state.data?.pages));
+      return told !== undefined && isInPlay(told) && IDLE_MS;
+    },
+  });
+  const entry = entryBefore(status, all(data?.pages));
+  const state = entry && stateOf(entry);
+  const before = useRef<typeof state>(state);
+  useEffect(() => {
+    const was = before.current;
+    before.current = state;
+    if (was && state && was !== state && UNDECIDED.has(was)) void moneyMoved(client);
+  }, [state, client]);
+  return entry;
 }

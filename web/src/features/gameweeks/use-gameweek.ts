@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { gameweekStatusQuery } from "../../api/queries";
+import { ENTRIES, gameweekStatusQuery } from "../../api/queries";
 import { useWithin, type Timed } from "../../lib/deadline";
 
-/** So shortly before the deadline a prompt may be answered too late. */
+/** So shortly before the deadline a prompt may be paid after it. */
 const PROMPT_NEEDS_MS = 90_000;
 
 /** The current gameweek, and by the product's own clock: whether it is open, and late for a prompt. */
@@ -24,7 +24,10 @@ function useDeadline(status: (Timed & { isOpen: boolean }) | undefined): boolean
   const surprised = passed && status?.isOpen === true;
 
   useEffect(() => {
-    if (surprised) void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+    if (!surprised) return;
+    void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+    // Another phone of the player's may have joined meanwhile.
+    void client.invalidateQueries({ queryKey: ENTRIES });
   }, [surprised, client]);
   return passed;
 }

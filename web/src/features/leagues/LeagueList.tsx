@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useEffect } from "react";
 import { useList } from "../../api/list";
+import { ENTRIES } from "../../api/queries";
 import { CardSkeleton } from "../../components/CardSkeleton";
 import { Empty } from "../../components/Empty";
 import { ErrorState } from "../../components/ErrorState";
@@ -34,6 +35,12 @@ const beforeDraw = () =>
 export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId, ownAmount }: Props) {
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
+  const client = useQueryClient();
+  // Another phone of the player's has joined: what is said of the entries is read again.
+  const isNews = entries !== undefined && ownAmount === undefined && Boolean(own.data);
+  useEffect(() => {
+    if (isNews) void client.invalidateQueries({ queryKey: ENTRIES });
+  }, [isNews, client]);
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
   const known = items !== undefined && !(own.isLoading && own.failureCount === 0 && own.errorUpdateCount === 0);
   // The first time it is drawn in slices: a phone goes on answering meanwhile.

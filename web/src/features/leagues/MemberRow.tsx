@@ -6,6 +6,7 @@ import { chipName } from "./chips";
 import styles from "./LeagueCard.module.css";
 import type { League } from "./leagues";
 import type { Ranked } from "./ranking";
+import { transfersInWords } from "./transfers";
 import { msg, str } from "../../lib/i18n";
 
 type Props = {
@@ -106,9 +107,7 @@ function Points({ member, state }: { member: Ranked; state: League["state"] }) {
   );
 }
 
-/** What the points were before extra transfers were paid for, in the words of the settlement. */
-function Transfers({ member: { gross, hits, points } }: { member: Ranked }) {
-  if (!hits || gross === null) return null;
-  const sum = points === gross ? msg(str`${hits} for transfers not deducted`) : msg(str`${gross} − ${hits} for transfers`);
-  return <span className={styles.transfers}>{sum}</span>;
+function Transfers({ member }: { member: Ranked }) {
+  const sum = transfersInWords(member);
+  return sum && <span className={styles.transfers}>{sum}</span>;
 }

@@ -12,7 +12,7 @@ describe("leagues of gameweeks before", () => {
     number,
     state,
     deadline: "2026-08-22T10:30:00Z",
-    amounts: [],
+    feePercent: 10, amounts: [],
   });
 
   test("are picked, stay in the address, and lead to their settlement", async () => {

@@ -331,3 +331,20 @@ test("ranks move by themselves while matches are on, with how far; asked for one
   expect(since.length).toBeGreaterThan(0);
   expect(since.every((address) => address.includes("league=1"))).toBe(true);
 });
+
+test("from where all are level nobody falls: places are counted once they differ", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const at = (own: number, other: number) => (rows = [{ ...rows[0]!, points: other }, { ...rows[1]!, points: own }]);
+  at(0, 0);
+  openAt("/leagues");
+  await screen.findByRole("button", { name: /^Team of otieno/ });
+  const moves = () => screen.queryAllByRole("img", { name: /^(up|down) \d/ }).map((arrow) => arrow.getAttribute("aria-label"));
+  at(0, 6);
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(screen.getAllByRole("row")[1]).toHaveTextContent(/otieno.*6$/);
+  expect(moves()).toEqual([]);
+  at(7, 6);
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(screen.getAllByRole("row")[1]).toHaveTextContent(/wanjiru.*7$/);
+  expect(moves()).toEqual(["up 1", "down 1"]);
+});

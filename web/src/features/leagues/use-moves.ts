@@ -1,12 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { Ranked } from "./ranking";
 
-/** How many places each member has gone up (or down, below 0) since the page began to show them, by team. */
+/**
+ * How many places each member has gone up (or down, below 0) since the page began to show them, by team. Where all were level
+ * then, as at the first kick-off, since the first two were not: nobody falls from a place that all of them shared.
+ */
 export function useMoves(members: readonly Ranked[]): ReadonlyMap<string, number> {
   const [first, setFirst] = useState<ReadonlyMap<string, number>>(new Map());
   const ranks = members.flatMap(({ fplId, rank }) => (rank === null ? [] : [[fplId, rank] as const]));
+  const areApart = ranks.some(([, rank]) => rank !== ranks[0]?.[1]);
   const unseen = ranks.filter(([fplId]) => !first.has(fplId));
-  if (unseen.length > 0) setFirst(new Map([...first, ...unseen]));
+  if (areApart && unseen.length > 0) setFirst(new Map([...first, ...unseen]));
   return new Map(ranks.map(([fplId, rank]) => [fplId, (first.get(fplId) ?? rank) - rank]));
 }
 

@@ -208,6 +208,26 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(dialog.queryByText(/comes to your wallet/)).not.toBeInTheDocument();
   });
 
+  const SUSPENDED = { ...USER, suspended: true };
+  test("who is suspended is told so, is asked for no money, and may type the code of what was paid before", async () => {
+    server.use(http.get(url("/api/user"), () => json(SUSPENDED)));
+    openAt("/payment");
+    const dialog = await openDialog();
+    expect(await dialog.findByText("Your account is suspended. You can withdraw, but not enter.")).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeDisabled();
+    expect(dialog.queryByText("Paybill")).not.toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: /Type the M-Pesa code$/ })).toBeEnabled();
+  });
+
+  test("who is suspended and owes can pay that, to withdraw again", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...SUSPENDED, owed: 300 })));
+    openAt("/payment");
+    const dialog = await openDialog();
+    expect(await dialog.findByText(/^Your account is suspended\./)).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
+    expect(dialog.getByText("Paybill")).toBeInTheDocument();
+  });
+
   test("excise is said before it is paid, and with what came of it", async () => {
     const prompt = { checkoutId: "c2", amount: 200, tax: { percent: 5, amount: 10 }, at: GAMEWEEK.now, entered: false, state: "SUCCESS" };
     server.use(

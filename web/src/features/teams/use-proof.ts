@@ -3,21 +3,17 @@ import { useState } from "react";
 import { api, type Schemas } from "../../api/client";
 import { userQuery } from "../../api/queries";
 import { answerOf, explain, isCertain } from "../../api/refusal";
+import { teamProofQuery } from "../../api/team-proof";
 import { storeTeam } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
 
 export type TeamProof = Schemas["TeamProof"];
 
-const QUERY = ["team-proof"];
-
 /** How far the player is with proving a team, a code for one, and looking for that code in the official game. */
 export function useProof() {
   const client = useQueryClient();
-  const { data: proof, error, refetch } = useQuery({
-    queryKey: QUERY,
-    queryFn: ({ signal }) => answerOf(api.GET("/api/user/team/proof", { signal })),
-  });
+  const { data: proof, error, refetch } = useQuery(teamProofQuery);
   const { data: user } = useQuery(userQuery);
   const [problem, setProblem] = useState<string>();
   const { busy, submit } = useSubmit();
@@ -27,7 +23,7 @@ export function useProof() {
       setProblem(undefined);
       try {
         const answer = await call();
-        client.setQueryData(QUERY, answer);
+        client.setQueryData(teamProofQuery.queryKey, answer);
         if (!answer.proved) return;
         storeTeam(answer.fplId);
         await client.invalidateQueries({ queryKey: userQuery.queryKey });
@@ -35,7 +31,7 @@ export function useProof() {
         setProblem(explain(failure, { refused, failed }));
         if (isCertain(failure)) return;
         // It may have been done: an older code would be looked for in vain.
-        for (const queryKey of [QUERY, userQuery.queryKey]) void client.invalidateQueries({ queryKey });
+        for (const queryKey of [teamProofQuery.queryKey, userQuery.queryKey]) void client.invalidateQueries({ queryKey });
       }
     });
 

@@ -11,6 +11,7 @@ import { DrawPicture, PayPicture, WinPicture } from "./pictures";
 import styles from "./Welcome.module.css";
 import { msg, str } from "../../lib/i18n";
 import { plural } from "../../lib/plural";
+import { projection } from "../../lib/projection";
 
 /**
  * What this is, for who sees it for the first time. What is there without a call comes first; the figures come
@@ -37,7 +38,7 @@ export function Welcome() {
 /** This gameweek, what the last one paid, how to know that it is fair. */
 const FiguresSkeleton = () =>
   [
-    { rows: 3, height: "2.375rem" },
+    { rows: 3, height: "5.25rem" },
     { rows: 4, height: "2.375rem" },
     { rows: 4, height: "7rem" },
   ].map(({ rows, height }, i) => (
@@ -97,7 +98,7 @@ const HowItWorks = () => (
 
 function ThisGameweek({ status }: { status: Status }) {
   const passed = useWithin(status, 0);
-  const { gameweek, deadline, amounts } = status;
+  const { gameweek, deadline, amounts, feePercent } = status;
   if (!gameweek || !deadline) return null;
   const isOpen = status.isOpen && !passed;
   const entries = amounts.reduce((sum, amount) => sum + amount.entries, 0);
@@ -113,13 +114,12 @@ function ThisGameweek({ status }: { status: Status }) {
             : plural(entries, msg(str`${entries} entry.`), msg(str`${entries} entries.`))}
         </span>
       </p>
-      <p className="quiet small">{msg("Entry, how many have joined, and what a full league pays:")}</p>
+      {isOpen && <p className="quiet small">{msg("If the draw came now:")}</p>}
       <ul className={styles.rows}>
-        {amounts.map(({ entryAmount, entries: joined, fullLeaguePrize }) => (
-          <li key={entryAmount}>
-            <b className="money">{ksh(entryAmount)}</b>
-            <span>{msg(str`${joined} joined`)}</span>
-            <span className="money">{ksh(fullLeaguePrize)}</span>
+        {amounts.map((offer) => (
+          <li key={offer.entryAmount}>
+            <b className="money">{ksh(offer.entryAmount)}</b>
+            <span className={styles.now}>{isOpen ? projection(offer, feePercent) : msg(str`${offer.entries} joined`)}</span>
           </li>
         ))}
       </ul>

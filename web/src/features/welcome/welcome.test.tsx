@@ -13,7 +13,7 @@ const week = (number: number, more: Partial<Schemas["GameweekSoFar"]> = {}): Sch
   drawnAt: "2026-08-15T10:42:00Z",
   settledAt: "2026-08-18T08:00:00Z",
   prizes: 585,
-  amounts: [
+  feePercent: 10, amounts: [
     { entryAmount: 50, entries: 1, leagues: 0 },
     { entryAmount: 100, entries: 13, leagues: 2 },
   ],
@@ -59,7 +59,12 @@ test("under the form: how it works, this gameweek, what was paid, one league, an
   const gameweek = await part("Gameweek 3");
   expect(gameweek.getByText("Sat 22 Aug, 13:30")).toBeInTheDocument();
   expect(gameweek.getByText("8 entries so far.")).toBeInTheDocument();
-  expect(gameweek.getAllByRole("listitem")[2]).toHaveTextContent("KSh 2501 joinedKSh 2,250");
+  expect(gameweek.getByText("If the draw came now:")).toBeInTheDocument();
+  expect(gameweek.getAllByRole("listitem").map((row) => row.textContent)).toEqual([
+    "KSh 507 in: one league of 7, which pays KSh 315. 3 more make one league of ten, KSh 450.",
+    "KSh 1000 in. 10 players make one league of ten, KSh 900.",
+    "KSh 2501 in: one player alone gets the money back. 9 more make one league of ten, KSh 2,250.",
+  ]);
   const paid = await part("Gameweek 2 paid KSh 585");
   expect(paid.getByText("In prizes. 13 entries were drawn into 2 leagues.")).toBeInTheDocument();
   expect(paid.getAllByRole("listitem").map((row) => row.textContent)).toEqual([
@@ -114,6 +119,15 @@ test("figures that cannot be had are left out, and the rest is there", async () 
   expect(screen.getByRole("button", { name: "Login" })).toBeEnabled();
 });
 
+test("twelve are in: no row promises the prize of a full league", async () => {
+  asItIs();
+  const [fifty, ...others] = GAMEWEEK.amounts;
+  server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, amounts: [{ ...fifty, entries: 12 }, ...others] })));
+  openAt("/");
+  const gameweek = await part("Gameweek 3");
+  expect(gameweek.getByText("12 in: two leagues of 6, each pays KSh 270. 8 more make two of ten, KSh 450 each.")).toBeInTheDocument();
+});
+
 test("what is left goes on by itself, and who watches the deadline pass is not told to join", async () => {
   asItIs();
   const now = new Date(Date.parse("2026-08-22T10:30:00Z") - 1_500).toISOString();
@@ -131,6 +145,8 @@ test("nothing to play, or the deadline has passed: it says no more than that", a
   const gameweek = await part("Gameweek 3");
   expect(gameweek.getByText(/The deadline was/)).not.toHaveTextContent("left");
   expect(gameweek.getByText("8 entries.")).toBeInTheDocument();
+  expect(gameweek.queryByText("If the draw came now:")).not.toBeInTheDocument();
+  expect(gameweek.getAllByRole("listitem").map((row) => row.textContent)).toEqual(["KSh 507 joined", "KSh 1000 joined", "KSh 2501 joined"]);
   unmount();
   server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, gameweek: null, deadline: null, amounts: [] })));
   openAt("/");

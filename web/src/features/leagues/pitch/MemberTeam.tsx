@@ -6,6 +6,7 @@ import { officialTeamPage } from "../../../lib/page";
 import { chipName } from "../chips";
 import { teamQuery } from "../leagues";
 import type { Ranked } from "../ranking";
+import { transfersInWords } from "../transfers";
 import { Comparison } from "./Comparison";
 import { Pitch } from "./Pitch";
 import styles from "./Pitch.module.css";
@@ -32,11 +33,13 @@ function worth({ final, ours, refund }: Ranked): string {
 export function MemberTeam({ member, own, league, gameweek }: Props) {
   const [view, setView] = useState<"team" | "compare">("team");
   const other = own && own.fplId !== member.fplId ? own : undefined;
+  const transfers = transfersInWords(member);
   return (
     <>
       <p className={styles.score}>
         <b>{member.points ?? "–"}</b> {worth(member)}
         {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
+        {transfers && <span className={styles.transfers}>{transfers}</span>}
       </p>
       {other && (
         <div className={styles.views} role="group" aria-label={msg("What is shown")}>

@@ -22,7 +22,7 @@ export function ProgressOfWinners({ progress }: { progress: Progress }) {
       <p className="quiet">
         Gameweek {gameweek}: {settled} of {leagues} leagues settled
         {waiting > 0 && `, ${waiting} waiting`}
-        {toPay > 0 && !done && `, ${ksh(toPay)} to pay in all if each league is played`}.
+        {toPay > 0 && !done && settled < leagues && `, ${ksh(toPay)} to pay in all if each league is played`}.
       </p>
     </div>
   );

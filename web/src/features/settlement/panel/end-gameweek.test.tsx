@@ -49,6 +49,15 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
   });
 
+  test("once each league is settled nothing is said to be paid, though the gameweek is not marked yet", async () => {
+    logInAs("admin");
+    ready();
+    server.use(http.post(url("/api/gameweek/process-winners"), () => json({ ...PROGRESS, settled: 4, toPay: 1530 })));
+    openAt("/panel");
+    await endGameweek();
+    expect(await screen.findByText("Gameweek 3: 4 of 4 leagues settled.")).toBeInTheDocument();
+  });
+
   test("what waits for longer than it is followed gives way to what there is to settle, which goes on", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });

@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "./client";
+import { settingsQuery, userQuery } from "./queries";
+
+type Known<T> = T | undefined;
+
+/** Whether a player is asked to bring others: where the operator may advertise, and never who has stopped playing. */
+export const mayPromote = (settings: Known<Schemas["PublicSettings"]>, user: Known<Schemas["User"]>): boolean =>
+  settings?.promotions === true && user !== undefined && !user.stopped;
+
+export const useMayPromote = () => mayPromote(useQuery(settingsQuery).data, useQuery(userQuery).data);
