@@ -9,7 +9,7 @@
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page, the main page, the leagues and a league on its match day, median of five.
-# planted: one bug after another into a copy, and which tests find it (some minutes each time).
+# planted: every planted bug, up to ten in one build, and which tests find it (about an hour).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
 # flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
@@ -17,7 +17,8 @@
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
 # With STAGE= these three do so where the product is deployed.
 # deploy: brings what is here to AWS, as stages/$STAGE.toml says; check looks only whether all is there that it needs.
-# rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
+# rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it
+# (CONFIRM=name: a production stage's name, where nobody is there to type it).
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
 .PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \

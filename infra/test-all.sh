@@ -23,7 +23,8 @@ reproducible() { unlinted infra/reproducible.sh x86_64; }
 # that of the first (docs/faults.md, "What no test shows"), a day exported while it is going on, a job before its second.
 lag() {
   INDEX_LAG=10 cargo test --locked --workspace --test api -- accounts:: admin:: payments:: withdrawals:: \
-    platform::schedules platform::lagging_index \
+    platform::schedules platform::lagging_index people::paid_just_before_the_deadline leagues::draw_races \
+    ledger::taking_back influencers:: \
     --skip early_means_nothing --skip an_export_of_many_rows_is_one_file --skip withdrawals_and_prompts_are_exported \
     --skip an_admin_by_a_setting_is_told_of_as_well --skip a_receipt_is_its_prompts_wherever_its_judging_ends \
     --skip the_receipt_that_a_confirmation_told_is_the_cases --skip what_an_admin_credits_makes_no_number_an_own_one
@@ -31,6 +32,7 @@ lag() {
 interleavings() { SCHEDULES=2000 cargo test --locked --workspace --test interleavings; }
 year() { OPERATIONS=20000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api a_simulated_year -- --nocapture; }
 strangers() { PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers; }
+strangers_over_http() { CASES=1000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api platform::strangers; }
 fuzz() { CASES=120 infra/fuzz.sh built; }
 # In the same target directory: what is not ours is compiled there.
 planted() { CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} unlinted infra/planted.py today; }
@@ -42,6 +44,7 @@ step "lists, reminders and sweeps with indexes that lag ten seconds" lag
 step "flows that meet, in 2,000 orders each" interleavings
 step "two gameweeks of a simulated year, each day another one" year
 step "a million strangers' bodies" strangers
+step "a thousand strangers' tokens, cookies, cursors, links and forms of each, every day others" strangers_over_http
 step "every screen on a phone and a desktop, light and dark, and with 320 pixels and large text" screens
 step "every route and flow in a browser, old phones among them" infra/e2e.sh built
 step "every call against its own document, three times the cases" fuzz

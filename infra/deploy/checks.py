@@ -1,5 +1,5 @@
 """What has to be there before anything is deployed. All of it is looked at, and all that is missing is told at once; what can
-be made is made on the way (the random secrets of a new stage, a certificate's request, a domain's introduction to SES)."""
+be made is made on the way (a certificate's request, a domain's introduction to SES)."""
 
 import re
 import shutil

@@ -20,7 +20,7 @@ def main() -> int:
     words.add_argument("--operated", action="store_true", help="the commands that an operator types afterwards")
     words.add_argument("--without", action="store_true", help="take things away in turn: each has to be found")
     words.add_argument("--bootstrap", type=Path, required=True, help="the functions' binary for this machine")
-    words.add_argument("--local", type=Path, required=True, help="the local run's binary, which serves the simulators")
+    words.add_argument("--local", type=Path, required=True, help="the local run's binary, which serves the stand-ins")
     words.add_argument("--template", type=Path, default=ROOT / "template.yaml")
     words.add_argument("--page", type=Path, default=ROOT / "web" / "dist")
     said = words.parse_args()

@@ -1,4 +1,4 @@
-"""The one clock of emulator, functions, simulators and the play: the system's, moved ahead by a file that all of them map."""
+"""The one clock of emulator, functions, stand-ins and the play: the system's, moved ahead by a file that all of them map."""
 
 import os
 import struct

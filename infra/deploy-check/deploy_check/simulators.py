@@ -26,7 +26,7 @@ class Simulators:
         self._process.stdin.close()
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit(f"deploy-check: the simulators do not start: {log.read_text()[-2000:]}")
+            raise SystemExit(f"deploy-check: the stand-ins do not start: {log.read_text()[-2000:]}")
         said = json.loads(line)
         self.origin: str = said["origin"]
         self.push_service = self.origin.removesuffix("/sim")

@@ -13,7 +13,7 @@ API_ID = "0f0f0f0f"
 RELEASE = "5e1ea5e000"
 # The emulator has no such thing; docs/deploy.md says how each is checked otherwise.
 UNKNOWN = ("AWS::Budgets::", "AWS::WAFv2::", "AWS::CodeDeploy::", "AWS::CloudWatch::CompositeAlarm")
-# The way in to it and the simulators have no certificates.
+# The way in to it and the stand-ins have no certificates.
 SPEAK_HTTP = ("PublicOrigin", "DarajaBaseUrl", "FplBaseUrl", "BeaconBaseUrls")
 MOST_RESOURCES = 500
 TABLE_KEYS = "dynamodb:LeadingKeys"

@@ -1,4 +1,4 @@
-"""What the check stands on: clock, emulator, simulators, front and stack, and what can be read of them."""
+"""What the check stands on: clock, emulator, stand-ins, front and stack, and what can be read of them."""
 
 import re
 import secrets

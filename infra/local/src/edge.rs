@@ -74,7 +74,7 @@ pub async fn edge(
 /// What a tunnel adds.
 const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/// Where others reach this machine, the simulators, the clock, the inbox and the API's document answer it alone.
+/// Where others reach this machine, the stand-ins, the clock, the inbox and the API's document answer it alone.
 pub async fn at_home(State(is_public): State<bool>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let at_home =

@@ -1,5 +1,5 @@
-//! `local simulators`: the outside world alone (M-Pesa, the official game, the beacon), for a product that runs elsewhere.
-//! Time is the system's.
+//! `local simulators`: the outside world alone (M-Pesa, the official game, a push service, the beacon), for a product that
+//! runs elsewhere. Time is the system's.
 //!
 //! It reads one JSON object from stdin ([`Shop`]) and prints one line when it answers:
 //! `{"origin", "beacon", "certificate"}`. `beacon` is what the parameter `BeaconChainInfo` wants.
@@ -39,7 +39,7 @@ struct Shop {
     query_initiator_password: String,
 }
 
-/// Serves the simulators until the process ends.
+/// Serves the stand-ins until the process ends.
 ///
 /// # Errors
 /// What stdin says is not understood, or the port is taken.

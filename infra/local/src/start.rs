@@ -1,7 +1,7 @@
 //! Putting a world together, in the order in which its parts need each other.
 //!
 //! Invariant: everything that may be wrong with the settings, the files or the template is found
-//! before anything answers; nothing runs before the simulators and the product answer.
+//! before anything answers; nothing runs before the stand-ins and the product answer.
 
 use std::{
     collections::BTreeMap,
@@ -116,7 +116,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
 
     let mut config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;
-    config.password_hashing = settings.password_hashing.clone();
+    if let Some(cost) = &settings.password_hashing {
+        config.password_hashing = cost.clone();
+    }
     // As each Lambda is a process of its own: nothing that one function has read is another's.
     let app_of = |caller| App::new(config.clone(), now.clone(), Some(aws.client(caller)));
     let app = app_of(Caller::Operator);
@@ -167,7 +169,7 @@ fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String>
         ("EdgeSecret", edge_secret.to_owned()),
         ("EdgeSecretHashes", hex::encode(Sha256::digest(edge_secret))),
         ("FplBaseUrl", format!("{origin}/sim/fpl/api")),
-        // The simulators can take it, and people wait.
+        // The stand-ins can take it, and people wait.
         ("FplRequestsPerSecond", "200".to_owned()),
         ("PublicOrigin", origin.to_owned()),
         // The stand-in alone.
@@ -239,7 +241,7 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
     })
 }
 
-/// For the simulators' callbacks, the players' calls and a DynamoDB elsewhere.
+/// For the stand-ins' callbacks, the players' calls and a DynamoDB elsewhere.
 pub fn http_client(limit: Duration) -> Result<reqwest::Client, Refusal> {
     reqwest::Client::builder()
         .tls_backend_preconfigured(clients::http::tls())

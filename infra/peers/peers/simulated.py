@@ -86,7 +86,7 @@ class Simulated:
         self._process.stdin.close()
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit(f"peers: the simulators do not start ({binary} simulators)")
+            raise SystemExit(f"peers: the stand-ins do not start ({binary} simulators)")
         said = json.loads(line)
         self.daraja = f"{said['origin']}/daraja"
         self._api = f"{said['origin']}/api"

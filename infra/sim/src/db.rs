@@ -110,7 +110,7 @@ pub(crate) struct Db(Arc<Mutex<Connection>>);
 impl Db {
     pub(crate) fn open(connection: Arc<Mutex<Connection>>) -> anyhow::Result<Self> {
         let db = Self(connection);
-        db.lock().execute_batch(SCHEMA).context("the simulators' tables")?;
+        db.lock().execute_batch(SCHEMA).context("the stand-ins' tables")?;
         Ok(db)
     }
 

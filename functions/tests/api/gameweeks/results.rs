@@ -26,7 +26,7 @@ async fn the_gameweeks_so_far_newest_first() {
     assert_eq!(
         open,
         [json!({"season": 2026, "number": 1, "deadline": "2026-08-22T10:30:00Z", "state": "open",
-            "drawnAt": null, "finalAt": null, "settledAt": null, "prizes": null, "calledOff": null, "amounts": []})]
+            "feePercent": 10, "drawnAt": null, "finalAt": null, "settledAt": null, "prizes": null, "calledOff": null, "amounts": []})]
     );
     world.crowd(13, 50).await;
     world.crowd(1, 250).await;

@@ -43,8 +43,8 @@ async fn a_team_of_last_season_does_not_enter_until_a_new_one_is_linked() {
     let old_claim = world.app().store().player_by_team(2026, old.parse_id()).await.unwrap();
     assert_eq!(old_claim.unwrap().id.to_string(), player.id);
     let fifty = domain::EntryAmount::Fifty;
-    let entries = world.app().store().all_entries("2026-01".parse().unwrap(), fifty).await.unwrap();
-    assert_eq!(entries[0].fpl_id, old.parse_id());
+    let mut entries = world.app().store().entries_in_order("2026-01".parse().unwrap(), fifty, None);
+    assert_eq!(entries.next().await.unwrap().unwrap().fpl_id, old.parse_id());
     let told = player.entries().await;
     let gameweeks: Vec<_> =
         told["entries"].as_array().unwrap().iter().map(|entry| entry["gameweek"].clone()).collect();

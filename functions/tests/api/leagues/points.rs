@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Person, World, assert_has,
-    gameweek::{UNREADABLE, fpl_id, users},
+    gameweek::{UNREADABLE, fpl_id, this_week, users},
 };
 
 fn totals(league: &Value) -> Vec<(i64, i64)> {
@@ -81,6 +81,21 @@ async fn what_cannot_be_read_leaves_the_last_good_points() {
     let later = world.leagues(50).await.swap_remove(0);
     assert_ne!(later["asOf"], good["asOf"]);
     assert!(totals(&later).iter().map(|t| t.0).sum::<i64>() > totals(&good).iter().map(|t| t.0).sum());
+}
+
+/// A body of picks names its gameweek.
+#[tokio::test]
+async fn picks_of_another_gameweek_are_no_squad_of_this_one() {
+    let (world, player) = World::with_player(0).await;
+    world.phase(1, "live").await;
+    let team: u64 = player.fpl_id.parse().unwrap();
+    let squad = async || {
+        let picks = world.app().fpl().picks(team, 1).await.unwrap();
+        app::leagues::points::squad(&picks, this_week()).is_ok()
+    };
+    assert!(squad().await);
+    world.faults(json!({"fpl": "wrong_gameweek"})).await;
+    assert!(!squad().await);
 }
 
 /// docs/fpl.md: picks once a team, one result a team, one live call a tick.

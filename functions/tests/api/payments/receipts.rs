@@ -285,9 +285,7 @@ async fn a_receipt_is_claimed_whoever_credits_first() {
         world.call_back(&player, id, 0, (i % 2 == 0).then_some(receipt))
     });
     // Callbacks without a receipt are believed as far as M-Pesa's answer goes: paid.
-    for callback in callbacks {
-        callback.await;
-    }
+    tokio::join!(at_once(callbacks), world.advance(60));
     world.advance(120).await;
     assert_eq!(world.balance(&player).await, 500);
     assert_eq!(player.type_code(&receipt).await.refused(409), CREDITED_BEFORE);

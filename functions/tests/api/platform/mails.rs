@@ -2,13 +2,13 @@
 
 use app::platform::mail::{self, MailSubject, SendMail};
 use domain::ledger::postings::Posting;
-use local::process::Fate;
 use serde_json::{Value, json};
 
 use crate::support::{
     World,
     gameweek::{PROCESS, this_week},
     money::{done, rejected},
+    processes::in_every_fate,
 };
 
 fn subjects(mails: &[Value]) -> Vec<&str> {
@@ -85,7 +85,7 @@ async fn what_is_put_off_goes_on_by_one_line_of_messages() {
 #[tokio::test]
 async fn what_is_put_off_comes_wherever_that_ends() {
     let world = World::start().await;
-    for fate in (1..=4).flat_map(|step| [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)]) {
+    let steps = in_every_fate(&world, async |process, fate| {
         let player = world.player().await;
         let (id, now) = (player.user_id(), world.app().clock().now());
         let posting = Posting::refund(&id, this_week(), domain::Kes::new(50));
@@ -93,7 +93,6 @@ async fn what_is_put_off_comes_wherever_that_ends() {
         let about = MailSubject::Posting { user_id: id, cause: posting.cause().key(), why: None };
         let message = SendMail { about, since: now, tried: 0 };
         world.faults(json!({"email": "down"})).await;
-        let process = world.process(fate);
         if !matches!(process.run(mail::send(process.app(), &message)).await, Some(Ok(()))) {
             world.advance(180).await;
             mail::send(world.app(), &message).await.unwrap();
@@ -102,7 +101,9 @@ async fn what_is_put_off_comes_wherever_that_ends() {
         world.advance(900).await;
         let mails = world.mails_about(&player.email(), "Your entry for gameweek 1 is refunded").await;
         assert_eq!(mails.len(), 1, "{fate:?}, {:?}", process.tally());
-    }
+    })
+    .await;
+    assert!(steps >= 4, "it is held, handed over, put off and sent again: {steps}");
 }
 
 #[tokio::test]

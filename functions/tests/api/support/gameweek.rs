@@ -79,7 +79,7 @@ impl Person {
 }
 
 impl World {
-    /// `count` further players who have each joined at `amount`, through the simulators' page.
+    /// `count` further players who have each joined at `amount`, through the stand-ins' page.
     pub async fn crowd(&self, count: usize, amount: i64) -> Vec<Value> {
         let body = json!({"count": count, "entryAmount": amount});
         self.sim(Method::POST, "/players", body).await.as_array().unwrap().clone()

@@ -66,6 +66,16 @@ fn list<'a>(item: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
     item[field].as_array().into_iter().flatten()
 }
 
+/// What a posting moves on an account.
+fn on(posting: &Value, name: &str) -> i64 {
+    list(posting, "legs").filter(|leg| leg["account"] == name).map(|leg| whole(leg, "amount")).sum()
+}
+
+/// What a withdrawal keeps back for the state.
+fn withheld(withdrawal: &Value) -> i64 {
+    withdrawal["tax"]["amount"].as_i64().unwrap_or(0)
+}
+
 impl Kept {
     /// The items whose partition and sort key begin so.
     fn of<'a>(&'a self, pk: &'static str, sk: &'static str) -> impl Iterator<Item = &'a Value> {
@@ -100,17 +110,24 @@ impl Kept {
         }
     }
 
-    /// One debit for each withdrawal, and one end that fits how it ended.
+    /// One debit for each withdrawal, and one end that fits how it ended, each of its amount.
     fn withdrawals(&self, postings: &BTreeMap<Cause<'_>, &Value>) {
         let mut causes = BTreeSet::new();
         for withdrawal in self.of("WITHDRAWAL#", "WITHDRAWAL") {
-            let mut booked = |kind: &str| {
+            let amount = whole(withdrawal, "amount");
+            let mut booked = |kind: &str, (held, out): (i64, i64)| {
                 let cause = (text(withdrawal, "userId"), format!("{kind}#{}", text(withdrawal, "id")));
-                let is = postings.contains_key(&cause);
+                let posting = postings.get(&cause);
+                let legs = posting.map(|posting| (on(posting, "withdrawals"), on(posting, "mpesa:out")));
+                assert!(legs.is_none_or(|legs| legs == (held, out)), "{legs:?} of {withdrawal}");
                 causes.insert(cause);
-                is
+                legs.is_some()
             };
-            let booked = (booked("withdrawal"), booked("withdrawal-done"), booked("withdrawal-rejected"));
+            let booked = (
+                booked("withdrawal", (amount, 0)),
+                booked("withdrawal-done", (-amount, amount - withheld(withdrawal))),
+                booked("withdrawal-rejected", (-amount, 0)),
+            );
             let ended = |how: &str| withdrawal["status"] == how;
             assert_eq!(booked, (true, ended("done"), ended("rejected")), "{withdrawal}");
         }
@@ -121,9 +138,6 @@ impl Kept {
     /// A receipt that was taken back has one posting that says so, of what it was credited with; a withdrawal
     /// that M-Pesa's word has corrected has one of its amount. What pays a debt comes of something.
     fn taken_back(&self, postings: &BTreeMap<Cause<'_>, &Value>) {
-        let on = |posting: &Value, name: &str| -> i64 {
-            list(posting, "legs").filter(|leg| leg["account"] == name).map(|leg| whole(leg, "amount")).sum()
-        };
         for receipt in self.of("RECEIPT#", "RECEIPT") {
             let code = text(receipt, "pk").strip_prefix("RECEIPT#").unwrap();
             let player = text(receipt, "userId");
@@ -138,13 +152,9 @@ impl Kept {
             let word = corrected.trim_start_matches("paid-");
             let cause = format!("correction#{}-{word}", text(withdrawal, "id"));
             let posting = postings.get(&(text(withdrawal, "userId"), cause)).expect("it is booked");
-            let withheld = withdrawal["tax"]["amount"].as_i64().unwrap_or(0);
-            let out = if corrected == "failed" { -1 } else { 1 };
-            assert_eq!(
-                on(posting, "mpesa:out"),
-                out * (whole(withdrawal, "amount") - withheld),
-                "{withdrawal}"
-            );
+            let paid = whole(withdrawal, "amount") - withheld(withdrawal);
+            let out = if corrected == "failed" { -paid } else { paid };
+            assert_eq!(on(posting, "mpesa:out"), out, "{withdrawal}");
         }
         for (player, cause) in postings.keys() {
             let Some(of) = cause.strip_prefix("debt-paid#") else { continue };

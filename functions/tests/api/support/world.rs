@@ -61,7 +61,7 @@ impl World {
     /// Passwords cost next to nothing: a fifth of the suite's time would go into their hashing.
     pub async fn start_with(settings: Settings) -> Self {
         let password_hashing = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
-        Self::start_as_told(Settings { password_hashing, ..settings }).await
+        Self::start_as_told(Settings { password_hashing: Some(password_hashing), ..settings }).await
     }
 
     /// One that hashes passwords as the product does.

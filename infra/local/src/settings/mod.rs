@@ -95,8 +95,8 @@ pub struct Settings {
     pub parameters: BTreeMap<&'static str, String>,
     /// Whether a partition of the table bears no more in a second than `DynamoDB`'s does.
     pub partition_limits: bool,
-    /// What hashing a password costs. Less than in the product is for tests, which sign up thousands.
-    pub password_hashing: Params,
+    /// What hashing a password costs, where that is not what it costs in the product: tests sign up thousands.
+    pub password_hashing: Option<Params>,
     pub open_browser: bool,
     /// Secrets as an operator has changed them, by name; none: taken away.
     pub secrets: BTreeMap<String, Option<String>>,
@@ -124,7 +124,7 @@ impl Default for Settings {
             promotions: true,
             parameters: BTreeMap::new(),
             partition_limits: true,
-            password_hashing: Params::default(),
+            password_hashing: None,
             open_browser: false,
             secrets: BTreeMap::new(),
             template: workspace.join("template.yaml"),

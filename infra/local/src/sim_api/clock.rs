@@ -1,5 +1,5 @@
 //! `/sim/api/clock` and `PUT /sim/api/fpl/gameweeks/{id}`: a phase is the same jump; a kind or a
-//! deadline is the simulators' to set.
+//! deadline is the stand-ins' to set.
 
 use axum::{
     Json,

@@ -1,5 +1,6 @@
 //! `/sim/api/jobs/{name}`: `POST` starts a scheduled function now, `PUT {"enabled":false}` has its rules
-//! rest. (The product puts the fence's rule at each run of `sync-gameweek`, which switches it on.)
+//! rest. (`sync-gameweek` looks at the fence's rule in every run, and puts it where its time differs or it is switched
+//! off; that switches it on.)
 
 use axum::{
     extract::{Path, State},

@@ -1,5 +1,5 @@
 //! The runner's own part of `/sim/api`: the clock, schedules, players, the ledger and the outbox. (Prompts,
-//! the official game and the faults are the simulators'.)
+//! the official game and the faults are the stand-ins'.)
 //!
 //! Invariant: every refusal is `{"message"}`; nothing here writes to the product's table but through the
 //! product's own HTTP API, and `plant`, which is there to make it wrong.
@@ -37,7 +37,7 @@ pub struct Api {
     pub origin: String,
 }
 
-/// Everything under `/sim/api`, the simulators' part included.
+/// Everything under `/sim/api`, the stand-ins' part included.
 pub fn router(api: Api) -> Router {
     let control = api.sim.control();
     Router::new()

@@ -88,7 +88,7 @@ fn line(text: &str) -> Result<EntryLine, Refusal> {
         .map_err(|error: domain::leagues::entry_line::NotALine| Refusal::new("--entry", error))
 }
 
-/// An amount and a hash, parted by a colon.
+/// An amount and a hash, separated by a colon.
 fn list(option: &str, text: &str) -> Result<(i64, String), Refusal> {
     let wrong = || Refusal::new(option, "is not an amount and a hash: 50:<64 hex digits>");
     let (amount, text) = text.split_once(':').ok_or_else(wrong)?;

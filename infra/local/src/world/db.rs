@@ -1,5 +1,5 @@
 //! The files under `DATA_DIR`: `world.sqlite` (clock, queues, rules, secrets, outbox, and the
-//! simulators' tables) and `dynamodb.sqlite` (the embedded DynamoDB).
+//! stand-ins' tables) and `dynamodb.sqlite` (the embedded DynamoDB).
 //!
 //! Invariants: what was acknowledged is in a file before the answer leaves (write-ahead log: a
 //! killed process loses nothing that was committed); one process at a time has a `DATA_DIR`.
@@ -15,7 +15,7 @@ use rusqlite::Connection;
 
 use crate::settings::{DataDir, Refusal};
 
-/// The world database, shared with the simulators.
+/// The world database, shared with the stand-ins.
 pub type Db = Arc<Mutex<Connection>>;
 
 pub struct Files {

@@ -84,7 +84,7 @@ fn parse_rate(text: &str) -> Result<SignedDuration, String> {
     Ok(SignedDuration::from_hours(hours))
 }
 
-/// The six fields with the least and greatest number of each. In each stand numbers, parted by commas, or `*`; in one of the two days `?`.
+/// The six fields with the least and greatest number of each. In each stand numbers, separated by commas, or `*`; in one of the two days `?`.
 const FIELDS: [(&str, u16, u16); 6] = [
     ("minutes", 0, 59),
     ("hours", 0, 23),

@@ -1,22 +1,38 @@
-//! An act that two admins approve at once.
+//! An act that two admins decide at once.
+
+use std::sync::Arc;
 
 use app::{
-    Safeguards,
+    App, Safeguards,
     admin::{
         acts::{self, ActOutcome, MoneyAct},
-        commands,
+        approvals, commands,
     },
 };
-use domain::Kes;
+use domain::{Kes, UserId};
 use local::{Settings, Target};
 use shuttle::future::spawn;
+use store::{accounts::players::Player, admin::approvals::ProposalStage};
 
 use crate::stage::{Scene, balance, player};
 
-#[test]
-fn approve_and_approve() {
+/// A correction of 500 that waits for a second admin.
+struct Proposed {
+    /// The first one has proposed it.
+    admins: Vec<UserId>,
+    target: UserId,
+    id: String,
+}
+
+impl Proposed {
+    async fn admin(&self, app: &App, nth: usize) -> Player {
+        app.store().player(&self.admins[nth]).await.unwrap().unwrap()
+    }
+}
+
+fn proposed() -> Scene<Proposed> {
     let settings = Settings { safeguards: Safeguards::Full, ..Settings::default() };
-    let scene = Scene::with(settings, async |run| {
+    Scene::with(settings, async |run| {
         let (app, mut admins) = (run.app(), Vec::new());
         for n in 1..=3 {
             let admin = player(app, n, 0).await;
@@ -24,9 +40,9 @@ fn approve_and_approve() {
             admins.push(admin.id);
         }
         run.jump(Target::Ahead(25 * 3600)).await.unwrap();
-        let target = player(app, 9, 0).await;
+        let target = player(app, 9, 0).await.id;
         let act = MoneyAct::CorrectWallet {
-            id: target.id.to_string(),
+            id: target.to_string(),
             correction: "one".to_owned(),
             amount: Kes::new(500),
             reason: "A goal that was counted late".to_owned(),
@@ -35,19 +51,44 @@ fn approve_and_approve() {
         let ActOutcome::Proposed(proposal) = acts::ask(app, &proposer, &act).await.unwrap() else {
             panic!("one admin is not enough")
         };
-        (admins, target, proposal.id)
-    });
-    scene.play(|app, known| async move {
-        let approve = |nth: usize| {
-            let (app, known) = (app.clone(), known.clone());
-            async move {
-                let approver = app.store().player(&known.0[nth]).await.unwrap().unwrap();
-                acts::approve(&app, &approver, &known.2, None).await.is_ok()
-            }
-        };
-        let (first, second) = (spawn(approve(1)), spawn(approve(2)));
+        Proposed { admins, target, id: proposal.id }
+    })
+}
+
+/// Whether it is approved by this.
+async fn approve(app: App, known: Arc<Proposed>, nth: usize) -> bool {
+    let approver = known.admin(&app, nth).await;
+    acts::approve(&app, &approver, &known.id, None).await.is_ok()
+}
+
+/// Whether it is refused by this.
+async fn refuse(app: App, known: Arc<Proposed>, nth: usize) -> bool {
+    let admin = known.admin(&app, nth).await;
+    let proposal = approvals::find(&app, &known.id).await.unwrap();
+    approvals::refuse(&app, &admin, &proposal, "Nobody has seen that goal.").await.is_ok()
+}
+
+#[test]
+fn approve_and_approve() {
+    proposed().play(|app, known| async move {
+        let first = spawn(approve(app.clone(), known.clone(), 1));
+        let second = spawn(approve(app.clone(), known.clone(), 2));
         let approved = [first.await.unwrap(), second.await.unwrap()];
         assert!(approved.contains(&true), "{approved:?}");
-        assert_eq!(balance(&app, &known.1.id).await, 500, "once: {approved:?}");
+        assert_eq!(balance(&app, &known.target).await, 500, "once: {approved:?}");
+    });
+}
+
+/// The act is done with its approval, or not at all.
+#[test]
+fn approve_and_refuse() {
+    proposed().play(|app, known| async move {
+        let approved = spawn(approve(app.clone(), known.clone(), 1));
+        let refused = spawn(refuse(app.clone(), known.clone(), 2));
+        let (approved, refused) = (approved.await.unwrap(), refused.await.unwrap());
+        assert!(approved != refused, "approved {approved}, refused {refused}");
+        let stage = app.store().proposal(&known.id).await.unwrap().unwrap().stage;
+        assert_eq!(stage, if approved { ProposalStage::Approved } else { ProposalStage::Refused });
+        assert_eq!(balance(&app, &known.target).await, if approved { 500 } else { 0 });
     });
 }

@@ -149,9 +149,14 @@ fn check_amount(amount: Option<&CallbackAmount>, said: &[Value]) {
     }
 }
 
+/// Whether a result code says that all went well.
+fn says_paid(code: &Value) -> bool {
+    code.as_str().is_some_and(|text| text.trim() == "0") || code.as_f64() == Some(0.0)
+}
+
 fn check_result(result: &LateResult, body: &Value) {
     let code = &body["Result"]["ResultCode"];
-    let is_paid = *code == "0" || code.as_f64() == Some(0.0);
+    let is_paid = says_paid(code);
     let list = "/Result/ResultParameters/ResultParameter";
     match result.payout() {
         PayoutOutcome::Paid { amount, .. } => {
@@ -197,6 +202,8 @@ fn read(body: &[u8]) {
         if let Some(parsed) = &parsed {
             let list = "/Body/stkCallback/CallbackMetadata/Item";
             check_amount(callback.amount.as_ref(), &values(parsed, list, ("Name", "Amount"), "Value"));
+            let code = &parsed["Body"]["stkCallback"]["ResultCode"];
+            assert!(says_paid(code) || !callback.result_code.is_paid(), "{code} is paid");
         }
         assert_ne!(callback.receipt.as_deref().map(str::trim), Some(""));
         assert!(format!("{callback:?}").len() < 10_000);

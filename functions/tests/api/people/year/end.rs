@@ -32,7 +32,9 @@ impl Year {
         self.world.phase(week, "checked").await;
         self.world.advance(3600).await;
         self.pay_winners(week).await;
-        if !self.void.load(Ordering::Relaxed) {
+        if self.void.load(Ordering::Relaxed) {
+            self.tally().voids += 1;
+        } else {
             self.reckon(week).await;
         }
         for n in 0..self.players.len() {
@@ -42,6 +44,10 @@ impl Year {
         let mut left = BTreeMap::new();
         for _ in 0..DAYS {
             left = self.work_off().await;
+            if left.is_empty() {
+                // What came up just then is on no list before the next look.
+                left = self.work_off().await;
+            }
             if left.is_empty() {
                 break;
             }

@@ -12,7 +12,12 @@ pub struct Size {
     pub operations: usize,
     pub players: usize,
     pub weeks: u8,
+    /// How long the table's indexes lag behind it, in seconds.
+    pub lag: i64,
 }
+
+/// Which of them it is goes by the seed.
+const LAGS: [i64; 3] = [0, 2, 10];
 
 /// So many operations have a gameweek of their own.
 const A_WEEK: usize = 10_000;
@@ -28,7 +33,8 @@ impl Size {
 
     pub fn of(seed: u64, operations: usize) -> Self {
         let weeks = u8::try_from((operations / A_WEEK).max(1)).expect("a season");
-        Self { seed, operations, players: (operations / 100).clamp(14, 300), weeks }
+        let lag = LAGS[usize::try_from(seed % 3).expect("one of three")];
+        Self { seed, operations, players: (operations / 100).clamp(14, 300), weeks, lag }
     }
 }
 
@@ -78,6 +84,10 @@ pub enum Step {
     Check,
     /// Somebody's wallet is a shilling too high: what a year has to find.
     Plant {
+        player: usize,
+    },
+    /// Somebody is given money that nobody has paid, by a proper posting: a shilling more than they may have.
+    Give {
         player: usize,
     },
     /// The faults end, the clock moves on, and all that waits is worked off: then everything is to the shilling.

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use domain::{Kes, ledger::postings::Posting};
 use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use local::{DataDir, Settings};
@@ -27,6 +28,9 @@ use crate::support::{World, at_once, gameweek::DAY, text};
 const SLOW: Duration = Duration::from_secs(5);
 /// Who is at it at once, at most.
 const BESIDE: usize = 4;
+
+/// What everybody begins with, in KES.
+pub const FUNDS: i64 = 500;
 
 /// So often the books are read until each wallet is its postings, at the most.
 const BOOKS_READ: usize = 5;
@@ -69,7 +73,10 @@ pub async fn play(
     others: Option<&AtomicBool>,
 ) -> Result<Played, Violation> {
     let loud = others.is_some();
-    let (year, since) = (Year::begin(size).await, Instant::now());
+    let begun = AssertUnwindSafe(Year::begin(size)).catch_unwind().await;
+    let failed =
+        |panic: Box<dyn Any + Send>| Violation { step: 0, what: format!("at the start: {}", said(&*panic)) };
+    let (year, since) = (begun.map_err(failed)?, Instant::now());
     let mut at = 0;
     while let Some((step, _)) = steps.get(at) {
         if others.is_some_and(|violated| violated.load(Ordering::Relaxed)) {
@@ -116,7 +123,8 @@ impl Year {
     async fn begin(size: Size) -> Self {
         // A reading of the whole table goes by its keys: the embedded engine sorts all of it for each page of one in parts.
         let parameters = [("BooksSegments", "1".to_owned()), ("BooksItemsAtOnce", "5000".to_owned())].into();
-        let settings = Settings { data_dir: DataDir::Memory, parameters, ..Settings::default() };
+        let index_lag = SignedDuration::from_secs(size.lag);
+        let settings = Settings { data_dir: DataDir::Memory, parameters, index_lag, ..Settings::default() };
         let world = World::start_with(settings).await;
         world.second_admin().await;
         let mut year = Self {
@@ -139,7 +147,7 @@ impl Year {
         };
         for n in 0..size.players {
             let person = year.world.player().await;
-            year.world.fund(&person, 500).await;
+            year.world.fund(&person, FUNDS).await;
             let player = Player::new(person).await;
             year.ids.insert(player.id.clone(), n);
             year.names.insert(player.name(), n);
@@ -178,6 +186,7 @@ impl Year {
             }
             Step::Check => self.check().await,
             Step::Plant { player } => self.plant(&self.players[*player].id).await,
+            Step::Give { player } => self.give(*player).await,
             Step::End { week } => self.end_week(*week).await,
         }
     }
@@ -188,6 +197,16 @@ impl Year {
         let item =
             json!({"pk": format!("USER#{player}"), "sk": "WALLET", "attribute": "balance", "number": wrong});
         self.world.sim(Method::PUT, "/table", item).await;
+    }
+
+    async fn give(&self, player: usize) {
+        self.world.faults(json!({"dynamodb": {}})).await;
+        let (books, id) = (self.books().await, self.players[player].person().user_id());
+        let has = books["wallets"][id.as_str()].as_i64().unwrap()
+            - books["debts"][id.as_str()].as_i64().unwrap_or(0);
+        let more = Kes::new(self.model().most(player) - has + 1);
+        let (app, money) = (self.world.app(), Posting::deposit(&id, &store::random_id(), more));
+        assert!(app.store().credit_wallet(&id, &money, app.clock().now()).await.unwrap());
     }
 
     async fn begin_week(&self, week: u8, void: bool) {

@@ -80,6 +80,10 @@ pub async fn shrink(size: Size, steps: &Steps, violation: &Violation) -> String 
     let until = Instant::now() + Duration::from_secs(longest);
     let until_it: Vec<usize> =
         steps.iter().filter(|(n, step)| *n <= violation.step && step.may_go()).map(|(n, _)| *n).collect();
+    let Size { seed, operations, .. } = size;
+    if until_it.is_empty() {
+        return format!("again: SEED={seed} OPERATIONS={operations} make soak-year");
+    }
     let (mut tries, mut last) = (0, violation.to_string());
     let mut fails = async |chosen: &[usize]| {
         if Instant::now() > until {
@@ -94,7 +98,6 @@ pub async fn shrink(size: Size, steps: &Steps, violation: &Violation) -> String 
     };
     let tail = tail(until_it, &mut fails).await;
     let left = fewer(tail, &mut fails).await;
-    let Size { seed, operations, .. } = size;
     let mut said = format!("{tries} tries leave {} steps ({last}):\n", left.len());
     for (n, step) in steps.iter().filter(|(n, _)| left.contains(n)).take(60) {
         writeln!(said, "  {n}: {step:?}").expect("a text takes all");

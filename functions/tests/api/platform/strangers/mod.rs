@@ -219,16 +219,31 @@ async fn a_made_up_cursor_shows_nobody_elses() {
     assert_eq!(untouched(&world).await, before);
 }
 
+/// What the link carries that stops mails about draws: such a mail has come to the player.
+async fn stop_link(world: &World, player: &Person) -> String {
+    player.set_notifications(json!({"mail": {"drawn": true}})).await;
+    let other = world.player_with(50).await;
+    for person in [player, &other] {
+        person.join(50, 1).await.expect(201);
+    }
+    world.phase(1, "live").await;
+    world.advance(120).await;
+    let mail = world.mails_about(&player.email(), "Gameweek 1: you are in Group #1").await.remove(0);
+    let link = mail["links"][1].as_str().unwrap();
+    link.strip_prefix(&format!("{}/unsubscribe/", world.base)).unwrap().to_owned()
+}
+
 #[tokio::test]
 async fn a_made_up_link_does_nothing() {
     let (world, player) = World::with_player(250_000).await;
+    let unsubscribe = stop_link(&world, &player).await;
+    let player = world.again(&player).await;
     player.withdraw("0799123456", 100_000).await.expect(201);
     let cancel = world.cancellation_link(&player).await;
     world.nobody().post("/api/forgot-password", json!({"email": player.email()})).await.expect(200);
     world.advance(0).await;
     let reset = world.linked(&player.email(), "/reset-password/").await.remove(0);
     let reset = reset.trim_start_matches("/reset-password/").to_owned();
-    let unsubscribe = format!("{}-drawn-{}", player.id, "0".repeat(64));
     let nobody = world.nobody();
     let before = untouched(&world).await;
     let mut strangers = Strangers::with(include_str!("links.txt"));
@@ -250,7 +265,10 @@ async fn a_made_up_link_does_nothing() {
         }
     }
     assert_eq!(untouched(&world).await, before);
+    assert_eq!(player.notifications().await["mail"]["drawn"], true);
     world.log_in(&player.email(), PASSWORD).await;
+    nobody.post(&format!("/api/unsubscribe/{unsubscribe}"), json!({})).await.expect(200);
+    assert_eq!(player.notifications().await["mail"]["drawn"], false);
     nobody.post(&format!("/api/cancel-withdrawal/{cancel}"), json!({})).await.expect(200);
     nobody.post(&format!("/api/reset-password/{reset}"), new).await.expect(200);
 }
