@@ -1,6 +1,6 @@
 //! The season so far: every gameweek up to the current one, and how far each is.
 
-use app::App;
+use app::{App, settlement::winners};
 use axum::extract::State;
 use domain::{
     EntryAmount, Kes,
@@ -28,6 +28,9 @@ pub struct GameweekSoFar {
     deadline: Timestamp,
     #[schema(inline)]
     state: StateWord,
+    /// The operator's share of what a league collects, in percent.
+    #[schema(example = 10)]
+    fee_percent: u8,
     /// When its leagues were drawn; null before.
     drawn_at: Option<Timestamp>,
     /// When its official points were final; null before.
@@ -69,12 +72,12 @@ pub async fn list_gameweeks(State(app): State<App>) -> Result<Public<Vec<Gamewee
     let last = current.map_or(u8::MAX, |current| current.number);
     let shown = calendar.iter().flat_map(|calendar| {
         let so_far = calendar.gameweeks.iter().filter(move |gameweek| gameweek.number <= last);
-        so_far.rev().map(|gameweek| view(calendar, gameweek, now))
+        so_far.rev().map(|gameweek| view(&app, calendar, gameweek, now))
     });
     Ok(Public(Keep::HALF_A_MINUTE, shown.collect()))
 }
 
-fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoFar {
+fn view(app: &App, calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoFar {
     let drawn = gameweek.drawn_entries.filter(|_| gameweek.drawn_at.is_some());
     let amounts = EntryAmount::ALL.into_iter().zip(drawn.into_iter().flatten());
     GameweekSoFar {
@@ -82,6 +85,7 @@ fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoF
         number: gameweek.number,
         deadline: gameweek.deadline,
         state: OneOf(gameweek.state(now)),
+        fee_percent: winners::fee_percent(app, gameweek),
         drawn_at: gameweek.drawn_at,
         final_at: gameweek.final_at,
         settled_at: gameweek.settled_at,

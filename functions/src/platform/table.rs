@@ -31,7 +31,7 @@ pub struct Endpoint {
     pub is_public: bool,
     pub deployment: Deployment,
     make: MakeRoute,
-    /// What its route is laid in, where each endpoint has a process of its own.
+    /// The layer around its route.
     around: Option<Around>,
     /// What completes its refusals.
     refusals: Option<fn(ApiError) -> ApiError>,
@@ -99,7 +99,7 @@ impl Endpoint {
         }
     }
 
-    /// The same, with its route laid in what `with` makes of it.
+    /// The same endpoint, its route wrapped by `with`.
     #[must_use]
     pub fn around(
         mut self,

@@ -21,3 +21,4 @@ pub use gameweeks::calendar::GameweekId;
 pub use ledger::money::{EntryAmount, Kes};
 pub use payments::paybill_account::PaybillAccount;
 pub use payments::phone::MpesaPhone;
+pub use platform::kenya::KENYA;

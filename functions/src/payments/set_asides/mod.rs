@@ -45,7 +45,7 @@ pub struct SetAsidesQuery {
 /// What does not add up: payouts on the first page, and prompts, oldest first.
 #[utoipa::path(get, path = "/api/admin/set-asides", tag = "admin", security(("bearer" = [])),
     params(SetAsidesQuery), responses(
-        (status = 200, description = "At most 25 prompts, without their stories", body = Vec<SetAsideItem>),
+        (status = 200, description = "At most 25 prompts, without their timelines", body = Vec<SetAsideItem>),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_set_asides(
@@ -57,7 +57,7 @@ pub async fn list_set_asides(
     Ok(Paged { body: page.items.into_iter().map(SetAsideItem::from).collect(), cursor: page.cursor })
 }
 
-/// A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did.
+/// A case with its whole timeline: what was asked for, what M-Pesa said, how often, and what admins did.
 #[utoipa::path(get, path = "/api/admin/set-asides/{id}", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The case's `_id`")), responses(
         (status = 200, description = "As it stands", body = SetAsideItem),

@@ -56,3 +56,37 @@ pub fn check_same_site(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
         headers.get(header::ORIGIN).is_some_and(|origin| *origin != app.config().public_origin.as_str());
     if is("sec-fetch-site", "cross-site") || foreign_origin { Err(ApiError::forbidden()) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use app::Config;
+    use clients::Clock;
+    use domain::Role;
+
+    use super::*;
+
+    /// The cookies that are kept and forgotten, as a browser is told of them by a product whose pages are there.
+    fn told(origin: &str) -> [String; 2] {
+        let config = Config::for_tests(&[("PUBLIC_ORIGIN", origin.to_owned())]).unwrap();
+        let app = App::new(config, Clock::system(), None);
+        let tokens =
+            Tokens { access_token: String::new(), refresh_token: "kept".to_owned(), role: Role::Player };
+        let jars = [keep(&app, CookieJar::new(), &tokens), forget(&app, CookieJar::new())];
+        jars.map(|jar| jar.iter().next().expect("a cookie").to_string())
+    }
+
+    /// By such a name a browser keeps it for this host alone, and only over https.
+    #[tokio::test]
+    async fn on_https_the_cookie_is_this_hosts_alone() {
+        for cookie in told("https://leagues.example") {
+            assert!(cookie.starts_with("__Host-rt="), "{cookie}");
+            for part in ["; Secure", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
+                assert!(cookie.contains(part), "{cookie}");
+            }
+            assert!(!cookie.contains("Domain"), "{cookie}");
+        }
+        for cookie in told("http://localhost:4000") {
+            assert!(cookie.starts_with("rt=") && !cookie.contains("Secure"), "{cookie}");
+        }
+    }
+}

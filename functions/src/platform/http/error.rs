@@ -103,14 +103,19 @@ impl ApiError {
         self.retry_after_seconds = Some(seconds);
         self
     }
+
+    /// The fields of the body.
+    pub(super) fn fields(&self) -> Map<String, Value> {
+        let mut fields = self.extra.clone();
+        fields.insert("message".to_owned(), Value::String(self.message.clone()));
+        fields.insert("code".to_owned(), json!(self.code));
+        fields
+    }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut body = self.extra.clone();
-        body.insert("message".to_owned(), Value::String(self.message.clone()));
-        body.insert("code".to_owned(), json!(self.code));
-        let mut response = (self.status, Json(Value::Object(body))).into_response();
+        let mut response = (self.status, Json(self.fields())).into_response();
         if let Some(seconds) = self.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -16,8 +16,8 @@ use tower::ServiceExt;
 
 use super::ApiError;
 
-/// What a function may answer at the most.
-const LONGEST_ANSWER: usize = 6 * 1024 * 1024;
+/// What a function may answer at the most. Bytes.
+pub(super) const LONGEST_ANSWER: usize = 6 * 1024 * 1024;
 /// What cannot stand in a query as it is, is encoded.
 const NOT_IN_A_QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
 /// API Gateway has decoded the path. What cannot stand in one as it is, is encoded again.
@@ -31,7 +31,7 @@ pub struct Event {
     raw_query_string: String,
     #[serde(default)]
     cookies: Vec<String>,
-    /// Several values of one name are parted by commas.
+    /// Several values of one name are separated by commas.
     #[serde(default)]
     headers: BTreeMap<String, String>,
     request_context: Context,

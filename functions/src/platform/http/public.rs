@@ -14,10 +14,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::ApiError;
-
-/// What Lambda answers at the most. Bytes.
-const LONGEST: usize = 6 * 1024 * 1024;
+use super::{ApiError, gateway::LONGEST_ANSWER};
 
 /// How long the edge keeps an answer, and shows it for longer while it asks for the next one. Seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +70,7 @@ async fn tag(request: Request, next: Next) -> Response {
     if parts.status != StatusCode::OK {
         return (parts, body).into_response();
     }
-    let body = match to_bytes(body, LONGEST).await {
+    let body = match to_bytes(body, LONGEST_ANSWER).await {
         Ok(body) => body,
         Err(error) => {
             tracing::error!(%error, "an answer is too long");

@@ -11,6 +11,7 @@ use std::{
 use app::App;
 use axum::{
     Json, Router,
+    body::{Body, to_bytes},
     extract::{MatchedPath, Request, State},
     middleware::{self, Next},
     response::{IntoResponse, Response},
@@ -131,11 +132,19 @@ async fn with_request_id(response: Response, id: &str) -> Response {
         return response;
     }
     let (mut parts, body) = response.into_parts();
-    let bytes = axum::body::to_bytes(body, super::body::LIMIT).await.unwrap_or_default();
-    let mut fields: Map<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
+    let mut fields = read_fields(body).await.unwrap_or_else(|problem| {
+        tracing::error!(request = id, problem, "a failure's body is not read");
+        ApiError::new(parts.status, TRY_AGAIN).fields()
+    });
     fields.insert("requestId".to_owned(), Value::from(id));
     parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::CONTENT_TYPE);
     (parts, Json(fields)).into_response()
+}
+
+async fn read_fields(body: Body) -> Result<Map<String, Value>, String> {
+    let bytes = to_bytes(body, super::body::LIMIT).await.map_err(|error| error.to_string())?;
+    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
 /// The framework's own refusals (a path that is no UTF-8, a query that does not parse) are plain
@@ -188,14 +197,28 @@ mod tests {
         let service = service(vec![mistake, sound], app());
         let ask = |path: &str| {
             let request = Request::builder().uri(path).header(ORIGIN_SECRET, "edge");
-            service.clone().oneshot(request.body(axum::body::Body::empty()).unwrap())
+            service.clone().oneshot(request.body(Body::empty()).unwrap())
         };
         let failed = ask("/mistake").await.unwrap();
         assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        let body = axum::body::to_bytes(failed.into_body(), 1_000).await.unwrap();
+        let body = to_bytes(failed.into_body(), 1_000).await.unwrap();
         let body: Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(body["message"], TRY_AGAIN);
         assert!(body["requestId"].is_string());
         assert_eq!(ask("/sound").await.unwrap().status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn a_failure_whose_body_is_no_json_says_what_every_failure_says() {
+        let bare = endpoint("/bare", |method| on(method, async || (StatusCode::SERVICE_UNAVAILABLE, "busy")));
+        let service = service(vec![bare], app());
+        let request = Request::builder().uri("/bare").header(ORIGIN_SECRET, "edge");
+        let failed = service.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(failed.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(failed.headers()[header::CONTENT_TYPE], "application/json");
+        let body = to_bytes(failed.into_body(), 1_000).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&body["message"], &body["code"]), (&Value::from(TRY_AGAIN), &Value::from("unavailable")));
+        assert!(body["requestId"].is_string());
     }
 }

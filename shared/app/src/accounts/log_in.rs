@@ -91,7 +91,7 @@ pub async fn log_in(
     let refused = show_code(app, &player, given.code).await.err().map(FlowError::refusal).transpose()?;
     match refused {
         None => attempt.check(app).await.map_err(FlowError::within)?,
-        // Both tell that the password is right: of many tries at once, of no more than are judged.
+        // Both answers reveal that the password is right, so they are given only while the limit admits the try.
         Some(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
             attempt.check(app).await.map_err(FlowError::within)?;
             let asked = told == LogInError::CodeWanted;

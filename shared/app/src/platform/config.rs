@@ -319,24 +319,24 @@ fn limits(text: &str) -> Result<Limits, String> {
     text.parse().map_err(|_| format!("'{text}' is not player or all"))
 }
 
-/// Values of 32 bytes in hex, parted by commas: keys, or SHA-256.
+/// Values of 32 bytes in hex, separated by commas: keys, or SHA-256.
 fn keys(text: &str) -> Result<Vec<[u8; 32]>, String> {
     let key = |text: &str| {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
     };
     let keys: Result<_, _> = text.split(',').map(key).collect();
-    keys.map_err(|_| "is not values of 64 hex digits, parted by commas".to_owned())
+    keys.map_err(|_| "is not values of 64 hex digits, separated by commas".to_owned())
 }
 
-/// Base addresses, parted by commas.
+/// Base addresses, separated by commas.
 fn relays(text: &str) -> Result<Vec<String>, String> {
     let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
     let distinct: BTreeSet<&String> = relays.iter().collect();
     if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
         return Ok(relays);
     }
-    Err(format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas"))
+    Err(format!("'{text}' is not {LEAST_RELAYS} addresses or more, separated by commas"))
 }
 
 /// `quicknet`, or what another chain's `/info` says (JSON).

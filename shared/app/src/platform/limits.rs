@@ -89,7 +89,7 @@ impl LogInTry {
         Ok(())
     }
 
-    /// Whether too many have failed meanwhile. To be asked before anything is told that only a right password is.
+    /// Whether too many have failed meanwhile. Asked before an answer that reveals that the password was right.
     pub async fn check(&self, app: &App) -> Flow<(), Limited> {
         let admitted = self.asked(app).await?;
         Ok(self.judged(admitted)?)

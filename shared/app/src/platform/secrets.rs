@@ -25,11 +25,11 @@ use crate::{
 pub mod names {
     /// Seed of the EdDSA key that signs access tokens: login and refresh only. 32 bytes, hex.
     pub const ACCESS_TOKEN_KEY: &str = "access-token-key";
-    /// Its public half; while the key is changed the one before too, parted by a comma. 32 bytes each, hex.
+    /// Its public half; while the key is changed the one before too, separated by a comma. 32 bytes each, hex.
     pub const ACCESS_TOKEN_PUBLIC_KEY: &str = "access-token-public-key";
     /// From one refresh token to the next. 32 bytes, hex.
     pub const REFRESH_KEY: &str = "refresh-key";
-    /// Of the macs in hook paths; the key in force and, after a rotation, the one before, parted by
+    /// Of the macs in hook paths; the key in force and, after a rotation, the one before, separated by
     /// a comma. 32 bytes each, hex.
     pub const HOOK_KEYS: &str = "hook-keys";
     /// From a gameweek to the operator's secret in its draw. 32 bytes, hex.
@@ -186,7 +186,7 @@ impl Secrets {
         parse_key(name, &self.text(name).await?)
     }
 
-    /// The key in force and, while it is changed, the one before, parted by a comma.
+    /// The key in force and, while it is changed, the one before, separated by a comma.
     pub async fn keys(&self, name: &'static str) -> Result<Vec<[u8; 32]>, AppError> {
         self.text(name).await?.split(',').map(|key| parse_key(name, key.trim())).collect()
     }

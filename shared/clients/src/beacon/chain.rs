@@ -50,6 +50,8 @@ pub enum ChainError {
     Scheme(String),
     #[error("the public key is none")]
     Key,
+    #[error("the hash of the group is none")]
+    Group,
     #[error("no time between rounds")]
     Period,
     #[error("a chain with this key and these times has the hash {computed}, not {told}")]
@@ -96,11 +98,12 @@ impl Chain {
             return Err(ChainError::Period);
         }
         let key = hex::decode(&info.public_key).map_err(|_| ChainError::Key)?;
+        let group = hex::decode(&info.group_hash).map_err(|_| ChainError::Group)?;
         let computed = Sha256::new()
             .chain_update(info.period.to_be_bytes())
             .chain_update(info.genesis_time.to_be_bytes())
             .chain_update(&key)
-            .chain_update(hex::decode(&info.group_hash).unwrap_or_default())
+            .chain_update(group)
             .chain_update(&info.metadata.beacon_id);
         let computed = hex::encode(computed.finalize());
         if computed != info.hash {
@@ -167,6 +170,7 @@ mod tests {
     #[case::another_genesis("1692803367", "1692803368")]
     #[case::another_key("83cf0f28", "83cf0f29")]
     #[case::another_group("f477d5c8", "f477d5c9")]
+    #[case::no_group("f477d5c8", "f477d5cx")]
     #[case::another_name("\"quicknet\"", "\"slownet\"")]
     #[case::another_hash("52db9ba7", "52db9ba8")]
     #[case::another_scheme("bls-unchained-g1-rfc9380", "pedersen-bls-chained")]

@@ -1,4 +1,4 @@
-//! The accounts of a shortcode (docs/daraja.md, "Others"): accounts are parted by `&`, an account's
+//! The accounts of a shortcode (docs/daraja.md, "Others"): accounts are separated by `&`, an account's
 //! fields by `|`. One that is not understood makes the whole answer worth nothing: a float is never
 //! made up from half of it.
 

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use jiff::{SignedDuration, Timestamp, tz::Offset};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
+
+use crate::KENYA;
 
 /// What a notification is about.
 #[derive(
@@ -106,7 +108,6 @@ impl Choices {
     }
 }
 
-pub(crate) const KENYA: Offset = Offset::constant(3);
 const QUIET_FROM: i8 = 22;
 const QUIET_TO: i8 = 7;
 

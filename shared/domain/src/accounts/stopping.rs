@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::accounts::notifications::KENYA;
+use crate::KENYA;
 
 /// The longest break, in days.
 const LONGEST_BREAK: i64 = 6 * 7;

@@ -9,7 +9,7 @@ use jiff::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::notifications::KENYA;
+use crate::KENYA;
 
 /// A version of the terms, called by the day of Kenya on which it comes into force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use crate::GameweekId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     Deposit {
-        checkout_id: String,
+        payment_id: String,
     },
     /// A code that a player typed, confirmed by an admin.
     TypedCode {
@@ -58,7 +58,7 @@ impl Cause {
     #[must_use]
     pub fn key(&self) -> String {
         match self {
-            Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
+            Self::Deposit { payment_id } => format!("deposit#{payment_id}"),
             Self::TypedCode { code } => format!("manual#{code}"),
             Self::PaybillPayment { code } => format!("paybill#{code}"),
             Self::Entry { gameweek } => format!("entry#{gameweek}"),

@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// An amount in whole KES. Negative only as a leg of a posting, never as a balance.
+/// An amount in whole KES; a difference or what is taken is negative, a wallet's balance never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Kes(i64);

@@ -82,8 +82,8 @@ pub struct Posting {
 impl Posting {
     /// M-Pesa took `amount` in for `player`.
     #[must_use]
-    pub fn deposit(player: &UserId, checkout_id: &str, amount: Kes) -> Self {
-        let cause = Cause::Deposit { checkout_id: checkout_id.to_owned() };
+    pub fn deposit(player: &UserId, payment_id: &str, amount: Kes) -> Self {
+        let cause = Cause::Deposit { payment_id: payment_id.to_owned() };
         Self::of_player(player, cause, Account::MpesaIn, amount)
     }
 

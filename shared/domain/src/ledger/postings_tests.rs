@@ -28,7 +28,7 @@ fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
         (Posting::failed_after_all(&player(), "w", amount), 100),
         (Posting::correction_up(&player(), "x", amount), 100),
         (Posting::correction_down(&player(), "x", TakenBack::of(amount, amount, false)), -100),
-        (Posting::debt_paid(&player(), &Cause::Deposit { checkout_id: "c".into() }, amount), -100),
+        (Posting::debt_paid(&player(), &Cause::Deposit { payment_id: "c".into() }, amount), -100),
     ];
     for (posting, change) in postings {
         assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
@@ -40,10 +40,10 @@ fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
 #[test]
 fn one_cause_has_one_key() {
     assert_eq!(Cause::Entry { gameweek: gameweek() }.key(), "entry#2026-03");
-    assert_eq!(Cause::Deposit { checkout_id: "c1".into() }.key(), "deposit#c1");
+    assert_eq!(Cause::Deposit { payment_id: "c1".into() }.key(), "deposit#c1");
     let requested = Cause::WithdrawalRequested { withdrawal: "w".into() }.key();
     assert_ne!(requested, Cause::WithdrawalDone { withdrawal: "w".into() }.key());
-    let paid = Cause::DebtPaid { of: Cause::Deposit { checkout_id: "c1".into() }.key() };
+    let paid = Cause::DebtPaid { of: Cause::Deposit { payment_id: "c1".into() }.key() };
     assert_eq!((paid.key().as_str(), paid.kind()), ("debt-paid#deposit#c1", "debt-paid"));
 }
 
@@ -51,7 +51,7 @@ fn one_cause_has_one_key() {
 fn what_is_owed_grows_with_a_reversal_and_shrinks_as_it_is_paid() {
     let taken = TakenBack::of(Kes::new(100), Kes::new(30), true);
     assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::new(70));
-    let deposit = Cause::Deposit { checkout_id: "c".into() };
+    let deposit = Cause::Deposit { payment_id: "c".into() };
     assert_eq!(Posting::debt_paid(&player(), &deposit, Kes::new(70)).debt_change(), Kes::new(-70));
     let taken = TakenBack::of(Kes::new(100), Kes::new(30), false);
     assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::ZERO);

@@ -104,7 +104,7 @@ impl TaxRates {
         self.at(now)?.kept_of(amount)
     }
 
-    /// `deposits:2026-07-01:5`, more of them parted by commas; nothing, or `none`, is none.
+    /// `deposits:2026-07-01:5`, more of them separated by commas; nothing, or `none`, is none.
     ///
     /// # Errors
     /// What is wrong with it.

@@ -9,7 +9,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::Kes;
 
-/// The most M-Pesa moves at once, and the least (docs/daraja.md, "Delivery and limits").
+/// The most that M-Pesa moves at once, in KES (docs/daraja.md, "Delivery and limits").
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// Without a clear answer a callback stands alone after this long.

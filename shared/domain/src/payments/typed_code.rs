@@ -4,17 +4,14 @@
 
 use std::fmt;
 
-use jiff::{Timestamp, civil::Date, tz::Offset};
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::{Kes, payments::prompt};
+use crate::{KENYA, Kes, payments::prompt};
 
 /// A code that is older than this is unusual: codes are typed within the hour.
 const USUAL_AGE_DAYS: i32 = 7;
-
-/// East Africa Time: UTC+3, no daylight saving.
-const EAT: Offset = Offset::constant(3);
 
 /// Why a typed code is not taken, or not confirmed or rejected; the text is what the reader sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -88,7 +85,7 @@ impl ReceiptCode {
     /// samples, so it refuses nothing.
     #[must_use]
     pub fn warning(&self, now: Timestamp) -> Option<String> {
-        let today = EAT.to_datetime(now).date();
+        let today = KENYA.to_datetime(now).date();
         let Some(date) = self.date(today) else {
             return Some("The date in this code does not exist.".to_owned());
         };

@@ -1,4 +1,5 @@
 //! Rules in the area `platform`: what no area owns.
 
 pub mod idempotency;
+pub mod kenya;
 pub mod limits;

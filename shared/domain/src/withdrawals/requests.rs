@@ -94,7 +94,7 @@ pub enum WithdrawalError {
 /// Whether `amount` may be taken out of `balance`.
 ///
 /// # Errors
-/// In the order in which the form checks: a positive number, the minimum, the balance.
+/// In the order in which the form checks: a positive number, the minimum, the maximum, the balance.
 pub fn check(amount: Kes, balance: Kes) -> Result<(), WithdrawalError> {
     check_amount(amount)?;
     if amount > balance { Err(WithdrawalError::InsufficientBalance) } else { Ok(()) }

@@ -22,7 +22,6 @@ use crate::{
     Store, StoreError,
     ledger::wallets::{Booking, WALLET_TRIES, Wallet, may_enter},
     platform::{
-        concurrency::try_map,
         table::{Item, Key, shard_of},
         transaction::{Outcome, Transaction, Unmet},
         writes::Put,
@@ -181,19 +180,5 @@ impl Store {
     ) -> Result<Vec<Entry>, StoreError> {
         let keys = entries.iter().map(|(gameweek, amount, id)| key_of(*gameweek, *amount, player, id));
         self.get_many("entry", keys.collect()).await
-    }
-
-    /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.
-    pub async fn all_entries(
-        &self,
-        gameweek: GameweekId,
-        amount: EntryAmount,
-    ) -> Result<Vec<Entry>, StoreError> {
-        let shards = try_map(0..SHARDS, |shard| async move {
-            self.all::<Entry>("entry", &partition(gameweek, amount, shard), "").await
-        });
-        let mut entries: Vec<Entry> = shards.await?.into_iter().flatten().collect();
-        entries.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(entries)
     }
 }

@@ -123,12 +123,6 @@ impl Reading {
         self.squad = Some(ByteBuf::from(squad.pack()));
         self.no_squad = false;
     }
-
-    /// Whether the picks were asked for, with whatever outcome.
-    #[must_use]
-    pub fn squad_is_read(&self) -> bool {
-        self.squad.is_some() || self.no_squad
-    }
 }
 
 /// A team's official figures of a gameweek whose points are final.

@@ -34,7 +34,7 @@ pub struct OwnNumber {
     /// When an admin released it: it is nobody's.
     #[serde(default)]
     pub released_at: Option<Timestamp>,
-    /// Whose it is, or was, has stopped: until then it is nobody else's. In milliseconds since 1970.
+    /// Its present or last owner has stopped: until then nobody else may take it. In milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     barred_until: Option<i64>,
     /// How often it was written.
@@ -68,7 +68,7 @@ impl OwnNumber {
         self.user_id != *player && (self.released_at.is_none() || self.is_barred(player, now))
     }
 
-    /// Whether somebody else has stopped whose it is, or was.
+    /// Whether its present or last owner is somebody else, who has stopped.
     #[must_use]
     pub fn is_barred(&self, player: &UserId, now: Timestamp) -> bool {
         self.user_id != *player && self.barred_until.is_some_and(|until| now.as_millisecond() < until)

@@ -72,7 +72,7 @@ async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
-        let cause = Cause::Deposit { checkout_id: payment.id.clone() };
+        let cause = Cause::Deposit { payment_id: payment.id.clone() };
         app.tell_of_payment(&payment.user_id, &cause.key()).await;
     }
     Ok(())

@@ -54,7 +54,7 @@ pub(super) async fn credit(
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {
         AdminCredited::Done => {
-            let cause = Cause::Deposit { checkout_id: payment.id.clone() };
+            let cause = Cause::Deposit { payment_id: payment.id.clone() };
             app.tell_of_payment(&payment.user_id, &cause.key()).await;
             Ok(true)
         }

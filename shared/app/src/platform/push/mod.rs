@@ -3,7 +3,7 @@
 //!
 //! Nothing of money waits for a push, and none is made of what was not booked. A push service that is down delays pushes;
 //! a browser that is gone is forgotten; from ten to seven in Kenya a phone is left alone, but for money that its player
-//! has just paid in. What is of no use any more is dropped.
+//! moved in the last half hour. What is of no use any more is dropped.
 
 pub mod rounds;
 pub(crate) mod sealed;

@@ -11,7 +11,7 @@ const LONGEST: usize = 1024;
 pub struct PushServices(Vec<String>);
 
 impl PushServices {
-    /// Origins, parted by commas: https, but on one's own machine.
+    /// Origins, separated by commas: https, but on one's own machine.
     pub fn parse(text: &str) -> Result<Self, String> {
         let origins: Vec<String> = text.split(',').map(|origin| origin.trim().to_owned()).collect();
         let sound = |origin: &String| {

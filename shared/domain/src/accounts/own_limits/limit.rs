@@ -7,7 +7,7 @@ use jiff::{
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::{Kes, accounts::notifications::KENYA};
+use crate::{KENYA, Kes};
 
 /// What is limited.
 #[derive(

@@ -15,11 +15,11 @@ pub use compare::{
 };
 pub use float::{FloatSeen, FloatVerdict, judge_float};
 pub use gameweeks::{GameweekTotals, GameweekWindow};
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    GameweekId, Kes,
+    GameweekId, KENYA, Kes,
     ledger::postings::{EXCISE, Leg},
 };
 
@@ -178,7 +178,7 @@ struct SuspectDay {
 /// The day of an instant.
 #[must_use]
 pub fn day_of(at: Timestamp) -> Date {
-    Offset::constant(3).to_datetime(at).date()
+    KENYA.to_datetime(at).date()
 }
 
 impl Totals {

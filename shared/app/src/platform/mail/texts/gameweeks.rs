@@ -1,18 +1,16 @@
 //! Mails to who has asked for them: the deadline, the draw, the final points.
 
 use domain::{
-    GameweekId,
+    GameweekId, KENYA,
     accounts::notifications::Language::{En, Sw},
 };
-use jiff::{Timestamp, tz::Offset};
+use jiff::Timestamp;
 use store::{
     leagues::{League, LeagueId},
     settlement::record::Ranked,
 };
 
 use super::{Button, MailText, Reader};
-
-const KENYA: Offset = Offset::constant(3);
 
 /// An instant as Kenya's clocks have it.
 pub fn in_kenya(at: Timestamp) -> String {
