@@ -5,11 +5,11 @@ import type { Screen } from "./owner-screens";
 
 const ENTRY = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, league: null, rank: null, points: null, prize: 0, refund: 0, at: "2026-08-20T05:00:00Z" };
 const WAITING = { checkoutId: "c9", amount: 50, entryAmount: 50, entryGameweek: 3, state: "PENDING", entered: false, at: "2026-08-20T06:11:30Z" };
-const SETTLED = { ...CLOSED, state: "settled", now: "2026-08-25T12:00:00Z" };
+const SETTLING = { ...CLOSED, state: "settling", now: "2026-08-25T12:00:00Z" };
 const DRAWN = { league: "2026-03-50-00002" };
 
 /** The newest entry, with what came of it; its win was told before. */
-const decided = (change: object) => ({ status: SETTLED, others: { "GET /api/me/entries": { entries: [{ ...ENTRY, ...DRAWN, ...change }], profitAndLoss: 0 } } });
+const decided = (change: object) => ({ status: SETTLING, others: { "GET /api/me/entries": { entries: [{ ...ENTRY, ...DRAWN, ...change }], profitAndLoss: 0 } } });
 const settledOn = (status: string | null, change: object) => ({
   status: CLOSED,
   leagues: leagues("settled").map((league) => ({ ...league, status, users: league.users.map((user) => ({ ...user, ...change })) })),
@@ -38,6 +38,13 @@ export const OF_THE_STANDING: Screen[] = [
     as: "player",
     answers: decided({ league: null, refund: 50, refundReason: "You were the only one who had joined." }),
     shows: /^Refunded KSh.50/,
+  },
+  {
+    name: "payment-last-week",
+    path: "/payment",
+    as: "player",
+    answers: { others: { "GET /api/me/entries": { entries: [{ ...ENTRY, ...DRAWN, number: 2, rank: 4, points: 61, at: "2026-08-14T05:00:00Z" }], profitAndLoss: 0 } } },
+    shows: /^Gameweek 2: No prize: rank 4/,
   },
   {
     name: "leagues-settled",

@@ -7353,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description M-Pesa is paying it, or it is done */
+            /** @description M-Pesa is paying it, it is done, or the day that it waited is over */
             409: {
                 headers: {
                     [name: string]: unknown;
