@@ -257,7 +257,7 @@ const SCREENS: Screen[] = [
     name: "panel-story",
     path: "/panel",
     as: "admin",
-    act: (page) => page.getByText("The whole story").nth(1).click(),
+    act: (page) => page.getByText("The whole timeline").nth(1).click(),
     shows: /M-Pesa called 3 times/,
   },
   { name: "panel-credit", path: "/panel", as: "admin", act: all(click("Credit"), inDialog("Credit")), shows: "Give the reason: it is kept with the case." },

@@ -1,12 +1,12 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
-import { OWN_ACCOUNT } from "./account-answers";
-import { BALANCE_PROOF, TRUST } from "./trust-answers";
 import type { Page } from "@playwright/test";
+import { OWN_ACCOUNT } from "./account-answers";
 import { DRAW } from "./draw-answers";
 import { leagues, NAMES } from "./league-answers";
 import { PANEL, tablePage } from "./panel-answers";
 import { oneLeague, team } from "./pitch-answers";
 import { refusal } from "./refusals";
+import { BALANCE_PROOF, TRUST } from "./trust-answers";
 
 export const OPEN = {
   isOpen: true,
@@ -39,14 +39,7 @@ export const withdrawal = (id: string, username: string, amount: number, status 
 });
 
 /** What the link in the mail about a withdrawal to a new number is about. */
-const ASKED = {
-  amount: 450,
-  mpesaNumber: "07******78",
-  status: "pending",
-  payout: null,
-  createdAt: "2026-08-23T07:40:00Z",
-  waitsUntil: "2026-08-24T07:40:00Z",
-};
+const ASKED = { amount: 450, mpesaNumber: "07******78", status: "pending", payout: null, createdAt: "2026-08-23T07:40:00Z", waitsUntil: "2026-08-24T07:40:00Z", cancellable: true };
 
 /** A code that is to be in a team's name. */
 const PROOF = { fplId: "118670", proved: false, code: "BCDF2345", teamName: "Nairobi Rangers", expiresAt: "2026-08-24T07:40:00Z" };
@@ -320,7 +313,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/cancel-withdrawal/abc": ASKED,
     "GET /api/user/team/proof": PROOF,
     "POST /api/user/team/proof/check": { ...PROOF, code: null, proved: true },
-    "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected" },
+    "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected", cancellable: false },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
     ...answers.others,
   };

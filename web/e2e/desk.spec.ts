@@ -79,7 +79,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
       await cases.getByRole("button", { name: "Refresh" }).click();
       await expect(item.first()).toBeVisible({ timeout: 2_000 });
     }).toPass();
-    await item.first().getByText("The whole story").click();
+    await item.first().getByText("The whole timeline").click();
     await expectAccessible(desk, "the desk");
     await item.first().getByRole("button", { name: "Credit" }).click();
     await expect(desk.getByRole("dialog").getByLabel("Amount (KSh)")).toHaveValue("150");

@@ -58,6 +58,9 @@ pub struct ProposalItem {
     /// In KES; null where it is about no amount.
     #[schema(value_type = Option<i64>, example = 500)]
     amount: Option<Kes>,
+    /// Whether the proposer says to have sent the money by hand: refused, it can be paid once more.
+    #[schema(example = false)]
+    sent_by_hand: bool,
     /// The proposer's.
     #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
@@ -101,6 +104,7 @@ impl ProposalItem {
             user_id: proposal.user_id,
             username: proposal.username,
             amount: proposal.amount,
+            sent_by_hand: proposal.sent_by_hand.is_some(),
             reason: proposal.reason,
             why: proposal.wanted.to_string(),
             proposed_by: proposal.proposer,

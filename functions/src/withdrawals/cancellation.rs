@@ -34,11 +34,15 @@ pub struct Cancellable {
     /// It is not paid before then. Null: it does not wait.
     #[schema(example = json!(null))]
     waits_until: Option<Timestamp>,
+    /// Whether the link cancels it: as long as nothing is sent, and where it waits, until that is over.
+    #[schema(example = true)]
+    cancellable: bool,
 }
 
-impl From<Withdrawal> for Cancellable {
-    fn from(withdrawal: Withdrawal) -> Self {
+impl Cancellable {
+    fn of(withdrawal: &Withdrawal, now: Timestamp) -> Self {
         Self {
+            cancellable: cancellation::is_cancellable(withdrawal, now),
             amount: withdrawal.amount.get(),
             mpesa_number: withdrawal.phone.masked(),
             status: OneOf(withdrawal.status),
@@ -60,7 +64,8 @@ pub async fn get_cancellation(
     State(app): State<App>,
     Path(token): Path<String>,
 ) -> Result<Json<Cancellable>, ApiError> {
-    Ok(Json(cancellation::find(&app, &token).await?.into()))
+    let found = cancellation::find(&app, &token).await?;
+    Ok(Json(Cancellable::of(&found, app.clock().now())))
 }
 
 /// Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same.
@@ -75,5 +80,6 @@ pub async fn cancel_withdrawal(
     State(app): State<App>,
     Path(token): Path<String>,
 ) -> Result<Json<Cancellable>, ApiError> {
-    Ok(Json(cancellation::cancel(&app, &token).await?.into()))
+    let cancelled = cancellation::cancel(&app, &token).await?;
+    Ok(Json(Cancellable::of(&cancelled, app.clock().now())))
 }

@@ -53,9 +53,8 @@ impl From<CancelError> for ApiError {
     fn from(error: CancelError) -> Self {
         match error {
             CancelError::Invalid => Self::bad_request(error).code(RefusalCode::InvalidLink),
-            CancelError::Over | CancelError::TooLate(_) => {
-                Self::conflict(error).code(RefusalCode::TooLateToCancel)
-            }
+            CancelError::Over => Self::conflict(error).code(RefusalCode::CancelledNoMore),
+            CancelError::TooLate(_) => Self::conflict(error).code(RefusalCode::TooLateToCancel),
         }
     }
 }

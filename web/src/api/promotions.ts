@@ -4,8 +4,8 @@ import { settingsQuery, userQuery } from "./queries";
 
 type Known<T> = T | undefined;
 
-/** Whether a player is asked to bring others: where the operator may advertise, and never who has stopped playing. */
+/** Whether a player is asked to bring others: where the operator may advertise, and never who may not play. */
 export const mayPromote = (settings: Known<Schemas["PublicSettings"]>, user: Known<Schemas["User"]>): boolean =>
-  settings?.promotions === true && user !== undefined && !user.stopped;
+  settings?.promotions === true && user !== undefined && !user.stopped && !user.suspended;
 
 export const useMayPromote = () => mayPromote(useQuery(settingsQuery).data, useQuery(userQuery).data);

@@ -1916,6 +1916,11 @@ export interface components {
              */
             amount: number;
             /**
+             * @description Whether the link cancels it: as long as nothing is sent, and where it waits, until that is over.
+             * @example true
+             */
+            cancellable: boolean;
+            /**
              * Format: date-time
              * @example 2026-08-20T09:00:00Z
              */
@@ -3846,6 +3851,11 @@ export interface components {
              */
             reason?: string | null;
             /**
+             * @description Whether the proposer says to have sent the money by hand: refused, it can be paid once more.
+             * @example false
+             */
+            sentByHand: boolean;
+            /**
              * @example waiting
              * @enum {string}
              */
@@ -4186,7 +4196,7 @@ export interface components {
          * @description Which rule refused. The first ones are said of any call, by the status alone where no rule has a code of its own.
          * @enum {string}
          */
-        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "no_such_case" | "nothing_of_yours" | "case_open_already" | "invalid_case_text" | "too_many_open_cases" | "case_full" | "case_closed" | "case_closed_long_ago" | "terms_not_agreed" | "no_such_terms" | "other_terms" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_such_year" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
+        RefusalCode: "invalid_request" | "not_logged_in" | "not_allowed" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "too_many_tries" | "failed" | "unavailable" | "not_set_up" | "invalid_idempotency_key" | "idempotency_key_reused" | "still_processing" | "invalid_email" | "invalid_username" | "username_characters" | "username_without_letter" | "username_reserved" | "invalid_fpl_id" | "password_too_short" | "password_too_long" | "password_too_common" | "not_over18" | "invalid_token" | "email_and_password_required" | "wrong_log_in" | "code_wanted" | "wrong_code" | "wrong_password" | "log_in_again" | "account_frozen" | "account_closed" | "account_of_an_admin" | "money_in_wallet" | "withdrawal_open" | "payment_open" | "entry_open" | "no_such_session" | "account_suspended" | "account_changed" | "second_factor_wanted" | "fresh_code_wanted" | "own_account" | "invalid_limit" | "own_limit_reached" | "nothing_to_confirm" | "raise_too_early" | "invalid_stop" | "stopped_for_longer" | "stopped_playing" | "proof_of_age_wanted" | "no_such_case" | "nothing_of_yours" | "case_open_already" | "invalid_case_text" | "too_many_open_cases" | "case_full" | "case_closed" | "case_closed_long_ago" | "terms_not_agreed" | "no_such_terms" | "other_terms" | "gameweek_unknown" | "deadline_passed" | "already_joined" | "insufficient_balance" | "new_season" | "no_team" | "team_elsewhere" | "in_debt" | "entries_paused" | "invalid_entry_amount" | "not_the_entry_amount" | "paid_twice" | "paid_into_wallet" | "payment_failed" | "payment_not_confirmed" | "invalid_phone" | "invalid_amount" | "amount_above_maximum" | "number_of_another_player" | "too_many_prompts" | "payment_still_open" | "phone_busy" | "mpesa_busy" | "mpesa_refused" | "mpesa_not_answering" | "no_such_payment" | "invalid_mpesa_code" | "code_already_credited" | "payment_of_another_player" | "own_prompt_open" | "invalid_withdrawal_phone" | "number_not_paid" | "below_minimum" | "withdrawal_above_maximum" | "team_unproved" | "won_with_another_team" | "invalid_link" | "too_late_to_cancel" | "cancelled_no_more" | "team_unknown" | "official_game_not_answering" | "season_unknown" | "team_taken" | "team_lost" | "team_already_linked" | "no_proof_asked_for" | "proof_expired" | "proof_not_there" | "team_proved_by_another" | "changed_meanwhile" | "not_a_cursor" | "not_a_gameweek" | "not_a_league" | "nobodys_team" | "no_such_gameweek" | "no_such_player" | "no_settlement" | "no_such_year" | "no_sum_tree" | "not_in_the_sum_tree" | "no_referral_link";
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;

@@ -107,6 +107,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   won_with_another_team: "Sehemu ya pesa za pochi yako ilishindwa na timu ambayo haijaunganishwa tena na akaunti yako. Tafadhali wasiliana nasi: tutaangalia.",
   invalid_link: "Link si sahihi au muda wake umeisha.",
   too_late_to_cancel: "Pesa hizi haziwezi kusitishwa tena.",
+  cancelled_no_more: "Link hii haisitishi tena: huenda pesa ziko njiani. Kama si wewe uliyeziomba, tuandikie mara moja.",
   team_unknown: "Hakuna timu yenye FPL ID hii. Angalia nambari kwenye anwani ya ukurasa wako wa Points.",
   official_game_not_answering: "Mchezo rasmi haujibu, kwa hivyo timu yako haikuweza kukaguliwa. Tafadhali jaribu tena.",
   season_unknown: "Msimu haukujulikana. Jaribu tena baada ya muda mfupi.",

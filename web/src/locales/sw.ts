@@ -15,6 +15,7 @@
 's01359a3079f1d01e': `saba`,
 's018133043d4831df': `Kila transfer ya ziada juu ya zile za bure hupunguza pointi zako za gameweek.`,
 's01c57f0628ae87a4': str`Kati ya ulichoondoa, ${0} ilikatwa kama kodi ya zuio.`,
+'s021b9b4dc19f55c3': `Link hii haisitishi tena: huenda pesa ziko njiani. Kama si wewe uliyeziomba, tuandikie mara moja.`,
 's021cf069bb16b65a': `Hapana: hatua haziongozi kwenye mzizi.`,
 's02662f437b6447d2': `Mienendo ya pochi yako`,
 's027580786c29115b': `Hukuweza kuingizwa kwenye ligi. Jaribu tena.`,

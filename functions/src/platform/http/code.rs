@@ -114,6 +114,7 @@ pub enum RefusalCode {
     WonWithAnotherTeam,
     InvalidLink,
     TooLateToCancel,
+    CancelledNoMore,
     // Teams.
     TeamUnknown,
     OfficialGameNotAnswering,

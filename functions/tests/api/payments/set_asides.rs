@@ -1,4 +1,4 @@
-//! The admin's cases: what does not add up is shown with its whole story, and credited or dismissed with
+//! The admin's cases: what does not add up is shown with its whole timeline, and credited or dismissed with
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
 use app::payments::set_asides::CaseError;

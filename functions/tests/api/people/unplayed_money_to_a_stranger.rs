@@ -61,7 +61,7 @@ async fn unplayed_deposits_to_a_strangers_number(
     let path = format!("/api/cancel-withdrawal/{link}");
     for _ in 0..2 {
         let shown = world.nobody().get(&path).await.expect(200);
-        assert_has(&shown, json!({"status": "pending", "mpesaNumber": "07******56"}));
+        assert_has(&shown, json!({"status": "pending", "mpesaNumber": "07******56", "cancellable": true}));
     }
     let other = format!("/api/cancel-withdrawal/{}{}", &link[..32], "0".repeat(64));
     for bad in [other.as_str(), "/api/cancel-withdrawal/nonsense"] {
@@ -94,7 +94,9 @@ async fn what_has_waited_is_paid(#[values(Light, Full)] safeguards: Safeguards) 
         // An admin may be sending it by hand now.
         let over =
             world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.refused(409);
-        assert!(over.starts_with("The 24 hours in which this link cancels are over"), "{over}");
+        assert!(over.starts_with("This link does not cancel it any more"), "{over}");
+        let shown = world.nobody().get(&format!("/api/cancel-withdrawal/{link}")).await.expect(200);
+        assert_has(&shown, json!({"status": "pending", "cancellable": false}));
     }
     assert_eq!(pay(&world, &id).await, Ok(()));
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.refused(409);

@@ -107,7 +107,7 @@ impl World {
         self.admin().await.get("/api/admin/set-asides").await.expect(200).as_array().unwrap().clone()
     }
 
-    /// One of them, with its story.
+    /// One of them, with its timeline.
     pub async fn set_aside(&self, id: &str) -> Value {
         self.admin().await.get(&format!("/api/admin/set-asides/{id}")).await.expect(200)
     }

@@ -23,7 +23,7 @@ use crate::{
     admin::{
         approvals::{self, ApprovalError, Leave, Stakes},
         changes::{self, AccountMark, ChangeError},
-        own_account::OwnAccount,
+        own_account::{OwnAccount, is_own},
         prizes,
     },
     gameweeks::calling_off,
@@ -140,7 +140,7 @@ impl Refusal for MoneyActError {}
 pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, MoneyActError> {
     for _ in 0..TRIES {
         let stakes = act.stakes(app).await?;
-        if approvals::is_own(app, admin, &stakes).await? {
+        if is_own(app, admin, stakes.about()).await? {
             return Err(MoneyActError::Own(OwnAccount).into());
         }
         let permit = match approvals::weigh(app, admin, &stakes).await? {

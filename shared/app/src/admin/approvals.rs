@@ -20,6 +20,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::own_account::{About, is_own},
     platform::{
         flow::{Flow, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -71,6 +72,10 @@ impl Stakes {
 
     fn whose(&self) -> Option<&UserId> {
         self.player.as_ref().map(|(id, _)| id)
+    }
+
+    pub(super) fn about(&self) -> About<'_> {
+        About { player: self.whose(), gameweek: self.gameweek, number: self.number.as_ref() }
     }
 
     /// Whether all admins are told of it.
@@ -219,33 +224,6 @@ pub enum ApprovalError {
 
 impl Refusal for ApprovalError {}
 
-/// Whether an admin has an entry of their own in what an act is about: it is their own account's too.
-pub async fn plays(app: &App, admin: &Player, gameweek: Option<GameweekId>) -> Result<bool, AppError> {
-    match gameweek {
-        Some(gameweek) => Ok(app.store().entry_of(&admin.id, gameweek).await?.is_some()),
-        None => Ok(false),
-    }
-}
-
-/// Whether an act is on the admin's own player's account, on a gameweek that they play, or on money that goes to or came
-/// from a number of their own: a second account of theirs is theirs too.
-pub async fn is_own(app: &App, admin: &Player, stakes: &Stakes) -> Result<bool, AppError> {
-    if stakes.whose() == Some(&admin.id) || plays(app, admin, stakes.gameweek).await? {
-        return Ok(true);
-    }
-    is_own_number(app, admin, stakes.number.as_ref()).await
-}
-
-/// Whether a number is the own number of the admin's player.
-pub(crate) async fn is_own_number(
-    app: &App,
-    admin: &Player,
-    number: Option<&MpesaPhone>,
-) -> Result<bool, AppError> {
-    let Some(number) = number else { return Ok(false) };
-    Ok(app.store().own_number(number).await?.is_some_and(|own| own.is_of(&admin.id)))
-}
-
 /// How a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
@@ -278,7 +256,7 @@ pub async fn approve(
     if proposal.proposer == approver.id {
         return Err(ApprovalError::Own.into());
     }
-    if is_own(app, approver, stakes).await? {
+    if is_own(app, approver, stakes.about()).await? {
         return Err(ApprovalError::OwnAccount.into());
     }
     if !approvals::may_approve(app.store().admin_since(&approver.id).await?, now) {
@@ -330,9 +308,12 @@ pub async fn note_approved(
 
 /// Refuses a proposal; whoever proposed it may do so too, whoever it is about may not.
 pub async fn refuse(app: &App, admin: &Player, proposal: &Proposal, reason: &str) -> Flow<(), ApprovalError> {
-    let own = proposal.user_id.as_ref() == Some(&admin.id)
-        || is_own_number(app, admin, proposal.number.as_ref()).await?;
-    if own || plays(app, admin, proposal.gameweek).await? {
+    let about = About {
+        player: proposal.user_id.as_ref(),
+        gameweek: proposal.gameweek,
+        number: proposal.number.as_ref(),
+    };
+    if is_own(app, admin, about).await? {
         return Err(ApprovalError::OwnAccount.into());
     }
     let (on, now) = (format!("proposal {}", proposal.id), app.clock().now());

@@ -26,8 +26,8 @@ pub enum CancelError {
     #[error("Invalid or expired link.")]
     Invalid,
     #[error(
-        "The 24 hours in which this link cancels are over: the money may be on its way. If it was not you who asked \
-         for it, write to us at once."
+        "This link does not cancel it any more: the money may be on its way. If it was not you who asked for it, write \
+         to us at once."
     )]
     Over,
     #[error(transparent)]
@@ -53,7 +53,7 @@ pub async fn find(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
 /// stays as it is.
 pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
     let (withdrawal, hash) = opened(app, token).await?;
-    if withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none() {
+    if is_open(&withdrawal) {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let now = app.clock().now();
         if app.store().cancel_withdrawal(&withdrawal, &hash, reasons::CANCELLED_BY_LINK, now).await? {
@@ -67,16 +67,25 @@ pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
         Some(now) if now.status == WithdrawalStatus::Rejected => Ok(now),
-        Some(now) if is_over(&now, app.clock().now()) => Err(CancelError::Over.into()),
+        Some(now) if is_open(&now) && has_waited(&now, app.clock().now()) => Err(CancelError::Over.into()),
         Some(now) => Err(CancelError::TooLate(payouts::against(app, &now).await?).into()),
         None => Err(CancelError::Invalid.into()),
     }
 }
 
-/// Whether it has waited its day, and nothing is sent yet.
-fn is_over(withdrawal: &Withdrawal, now: Timestamp) -> bool {
-    let is_open = withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none();
-    is_open && withdrawal.waits_until.is_some() && !withdrawal.waits(now)
+fn is_open(withdrawal: &Withdrawal) -> bool {
+    withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none()
+}
+
+/// Whether it has waited its day.
+fn has_waited(withdrawal: &Withdrawal, now: Timestamp) -> bool {
+    withdrawal.waits_until.is_some() && !withdrawal.waits(now)
+}
+
+/// Whether its link cancels it.
+#[must_use]
+pub fn is_cancellable(withdrawal: &Withdrawal, now: Timestamp) -> bool {
+    is_open(withdrawal) && !has_waited(withdrawal, now) && !withdrawal.is_said_sent(now)
 }
 
 /// The withdrawal and the secret's hash, where the link is the newest of ours for it.

@@ -12,10 +12,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    admin::{
-        approvals::is_own_number,
-        own_account::{OwnAccount, check_not_own},
-    },
+    admin::own_account::{About, OwnAccount, is_own},
     platform::{flow::Flow, security_log::SecurityEvent},
     withdrawals::payouts::{self, PayError, find, log},
 };
@@ -48,8 +45,8 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
 /// stands then.
 pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
     let withdrawal = find(app, id).await?;
-    check_not_own(admin, &withdrawal.user_id).map_err(PayError::from)?;
-    if is_own_number(app, admin, Some(&withdrawal.phone)).await? {
+    let about = About { player: Some(&withdrawal.user_id), gameweek: None, number: Some(&withdrawal.phone) };
+    if is_own(app, admin, about).await? {
         return Err(PayError::from(OwnAccount).into());
     }
     let permit = Permit::plain(Who::admin(admin), app.clock().now());

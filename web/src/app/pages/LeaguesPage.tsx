@@ -8,6 +8,7 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
+import type { Entry } from "../../features/entries/entries";
 import { hasJoined, isInPlay, isOver, ownLine } from "../../features/entries/standing";
 import { useEntryBefore, useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
@@ -38,7 +39,10 @@ export function LeaguesPage() {
   const joinedFor = isOfNow ? joined?.joinedFor : undefined;
   // Who has not joined the next one comes for the league that is still played.
   const before = useEntryBefore(current.status);
-  const played = !namedWeek && !joinedFor && entered === null && before && isInPlay(before) ? before : undefined;
+  const [kept, setKept] = useState<Entry>();
+  if (!kept && before && isInPlay(before)) setKept(before);
+  // It stays when it is decided meanwhile.
+  const played = !namedWeek && !joinedFor && entered === null ? kept : undefined;
   const amount = amountOf(named ?? entered ?? played?.amount.toString() ?? (session && localStorage.getItem("entryAmount")));
   // Which entry the player has is about to be known: no other one's leagues are asked for meanwhile.
   const undecided = session !== null && (named === null || !(namedWeek || joinedFor)) && standing.is === "unknown" && !current.isError;
@@ -80,7 +84,7 @@ export function LeaguesPage() {
       {drawn ? (
         <>
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
-          {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
+          {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen), amount: String(amount) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
             {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} ownFplId={session?.fplId || undefined} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
           </AmountTabs>

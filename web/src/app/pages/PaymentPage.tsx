@@ -60,8 +60,8 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
-              {before && <EntryBefore entry={before} />}
               <Button isFullWidth onClick={() => void navigate("amount" in standing ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
+              {before && <EntryBefore entry={before} />}
             </>
           ) : (
             <GuestInvitation gameweek={gameweek} />

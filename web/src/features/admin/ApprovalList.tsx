@@ -39,7 +39,7 @@ export function ApprovalList() {
         text={
           approves
             ? `${asking ? askedOf(asking.proposal) : ""}. It is done at once, and not taken back.`
-            : "Nothing is done. It can be proposed again."
+            : whatRefusedMeans(asking?.proposal)
         }
         action={approves ? "Approve" : "Refuse"}
         required={!approves}
@@ -52,6 +52,11 @@ export function ApprovalList() {
     </Card>
   );
 }
+
+const whatRefusedMeans = (proposal: Proposal | undefined) =>
+  proposal?.sentByHand
+    ? "It was said to be sent by hand: refused, it can be paid again. Look into M-Pesa's portal first."
+    : "Nothing is done. It can be proposed again.";
 
 /** What is approved, and for whom. */
 const askedOf = (proposal: Proposal) =>

@@ -18,6 +18,7 @@ const PROPOSAL: Schemas["ProposalItem"] = {
   userId: "u7",
   username: "otieno",
   amount: 15_000,
+  sentByHand: false,
   why: "It is above the amount that one admin may move alone.",
   proposedBy: "u9",
   proposedByName: "wanjiku",
@@ -75,6 +76,14 @@ describe("what waits for a second admin", () => {
     await userEvent.click(screen.getByRole("link", { name: "Desk" }));
     await screen.findByText("No withdrawal requests.");
     await expect.poll(() => read).toBeGreaterThan(before);
+  });
+
+  test("who refuses what was said to be sent by hand is told what follows", async () => {
+    list = [{ ...PROPOSAL, sentByHand: true }];
+    const section = await open();
+    await userEvent.click(await section.findByRole("button", { name: "Refuse" }));
+    const question = await dialog("Refuse the act");
+    expect(question.getByText("It was said to be sent by hand: refused, it can be paid again. Look into M-Pesa's portal first.")).toBeInTheDocument();
   });
 
   test("is refused with a reason; an expired one can only be cleared away", async () => {

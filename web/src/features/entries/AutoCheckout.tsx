@@ -31,7 +31,6 @@ export function AutoCheckout({ offers, feePercent, closed, failed, passed, late,
   const id = useId();
   return (
     <Card title={msg("Auto Checkout")}>
-      {late && closed === null && !busy && <UseYourWallet onWallet={onWallet} />}
       <p className="quiet">{msg("Pick an amount and pay with M-Pesa. You join as soon as it is paid.")}</p>
       <ul className={styles.amounts}>
         {ENTRY_AMOUNTS.map((amount) => {
@@ -54,6 +53,7 @@ export function AutoCheckout({ offers, feePercent, closed, failed, passed, late,
         })}
       </ul>
       {!passed && !failed && <AsItIsNow offers={offers} feePercent={feePercent} />}
+      {late && closed === null && !busy && <UseYourWallet onWallet={onWallet} />}
       {closed && <p className={styles.closed}>{closed}</p>}
     </Card>
   );

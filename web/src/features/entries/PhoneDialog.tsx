@@ -58,7 +58,6 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
         </div>
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>
-          {late && !busy && !problem?.paybill && <UseYourWallet onWallet={onWallet} />}
           {paid > stake && (
             <p>{msg(str`${ksh(paid)}: ${ksh(stake)} stake and ${ksh(paid - stake)} excise duty (${percent} %, rounded down).`)}</p>
           )}
@@ -90,6 +89,7 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
             isLoading={busy}
             loadingText={msg(str`Processing ${ksh(paid)}...`)}
           >{msg("Pay Now")}</Button>
+          {late && !busy && !problem?.paybill && <UseYourWallet onWallet={onWallet} />}
         </form>
       )}
     </Dialog>

@@ -1,10 +1,10 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { mayPromote } from "../../api/promotions";
-import { settingsQuery, userQuery } from "../../api/queries";
+import { refreshWallet, settingsQuery, userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { modals, watchModals } from "../../components/open-modal";
 import { part } from "../../components/part";
@@ -69,12 +69,18 @@ function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
   const [isUntold, setUntold] = useState(!seen.includes(win.gameweek));
   const [sharing, setSharing] = useState(false);
   const { data: settings, isPending } = useQuery({ ...settingsQuery, enabled: isUntold });
+  // The prize may be booked since the wallet was read.
+  const client = useQueryClient();
+  const [isBooked, setBooked] = useState(false);
+  useEffect(() => {
+    if (isUntold && !isBooked) void refreshWallet(client).finally(() => setBooked(true));
+  }, [isUntold, isBooked, client]);
   const wayOut = useWayOut(user.wallet, isUntold ? settings : undefined);
-  // Who has stopped playing is not told to go on, nor to bring others.
-  const hasStopped = Boolean(user.stopped);
+  // Who may not play is not told to go on, nor to bring others.
+  const hasStopped = Boolean(user.stopped) || user.suspended;
   const isElsewhere = useSyncExternalStore(watchModals, isInDialog);
   // It opens with all that is in it, and over nothing that the player has opened.
-  const isOpen = isUntold && !isPending && wayOut !== undefined && !isElsewhere;
+  const isOpen = isUntold && isBooked && !isPending && wayOut !== undefined && !isElsewhere;
   useEffect(() => {
     if (isOpen) noteSeen(userId, decidedGameweeks(entries));
   }, [isOpen, userId, entries]);

@@ -89,7 +89,7 @@ export function useEntryBefore(status: Current): Entry | undefined {
   useEffect(() => {
     const was = before.current;
     before.current = state;
-    if (was && state && was !== state && UNDECIDED.has(was)) void moneyMoved(client);
+    if (was && was !== state && UNDECIDED.has(was)) void moneyMoved(client);
   }, [state, client]);
   return entry;
 }

@@ -33,7 +33,14 @@ const won = (prize: number, towardsDebt = 0) =>
       }),
     ),
   );
-const has = (change: object) => server.use(http.get(url("/api/user"), () => json({ ...USER, ...change })));
+/** `wallet`: as it is by now. */
+const has = (change: object, wallet?: number) => {
+  const user = { ...USER, ...change };
+  server.use(
+    http.get(url("/api/user"), () => json(user)),
+    http.get(url("/api/users/:id/wallet"), () => json({ wallet: wallet ?? user.wallet })),
+  );
+};
 const fullSafeguards = () => server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, safeguards: "full" })));
 const proof = (answer: () => Response) => {
   const asked = vi.fn(answer);
@@ -112,6 +119,12 @@ test("who has stopped playing is told only from how much on it is paid out", asy
   expect(told.queryByText(/next gameweek/)).not.toBeInTheDocument();
   expect(withdraws).toBe(false);
   expect(playsOn).toBe(false);
+});
+
+test("a prize that is booked while the page is open can be withdrawn at once", async () => {
+  has({ wallet: 0 }, 450);
+  won(450);
+  expect((await news(450)).withdraws).toBe(true);
 });
 
 test("with what was in the wallet before, a small prize can be withdrawn", async () => {

@@ -15,7 +15,7 @@ import styles from "./InvitationCard.module.css";
 export function InvitationCard() {
   const { data: settings, isError: unset, refetch: readSettings } = useQuery(settingsQuery);
   const { data: user } = useQuery(userQuery);
-  const isOn = user?.stopped ? false : settings?.promotions;
+  const isOn = user?.stopped || user?.suspended ? false : settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });
   const [notShared, setNotShared] = useState(false);
 

@@ -43,8 +43,9 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const owed = user?.owed ? whatIsOwed(user.owed) : null;
   // Of what is owed first nobody can say here how much comes to the wallet.
   const excise = readAmount.ok && !owed ? exciseAhead(readAmount.value, percent) : null;
-  // Who owes pays that first, and can withdraw after it.
-  const offered = notPlaying === null || owed !== null;
+  // Who owes pays that first, and can withdraw after it; in a break, without a proof of age or the terms by hand alone.
+  const byHand = notPlaying === null || owed !== null;
+  const byPrompt = byHand && !user?.stopped && !user?.ageProofWanted && !user?.terms.required;
   const waiting = state.step === "sent" || state.step === "aside" || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
@@ -85,11 +86,11 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           isFullWidth
           isLoading={busy}
           loadingText={msg("Sending…")}
-          isDisabled={busy || waiting || !offered}
+          isDisabled={busy || waiting || !byPrompt}
         >{msg("Deposit")}</Button>
         {!waiting && (
           <>
-            {offered && !refusedThere && (
+            {byHand && !refusedThere && (
               <div>
                 <p className="small">{msg("Or pay by hand in M-Pesa; it is credited by itself:")}</p>
                 <PaybillAccount paybill={user?.paybill} />

@@ -56,7 +56,7 @@ export function CancelWithdrawal({ token, children }: Props) {
         )}
       </p>
       {refused && <Notice tone="error">{refused}</Notice>}
-      {canBeCancelled(withdrawal) ? (
+      {withdrawal.cancellable ? (
         <>
           <p>
             {whenOf(withdrawal)} {msg("If it was you, leave it as it is.")}
@@ -70,12 +70,10 @@ export function CancelWithdrawal({ token, children }: Props) {
   );
 }
 
-const canBeCancelled = ({ status, payout }: Cancellable) => status === "pending" && !payout;
-
 const whenOf = ({ waitsUntil }: Cancellable) =>
   waitsUntil ? msg(str`It is not paid before ${eastAfricaTime(new Date(waitsUntil))}. Until then you can cancel it here.`) : msg("It may be paid at any time.");
 
-function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; children: ReactNode }) {
+function End({ withdrawal: { status, payout }, children }: { withdrawal: Cancellable; children: ReactNode }) {
   if (status === "rejected")
     return (
       <>
@@ -84,6 +82,9 @@ function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; ch
         {children}
       </>
     );
+  if (status === "pending" && !payout) {
+    return <Notice tone="error">{msg("This link does not cancel it any more: the money may be on its way. If it was not you who asked for it, write to us at once.")}</Notice>;
+  }
   return (
     <Notice tone="error">
       {status === "done" ? msg("It was paid: it cannot be cancelled any more.") : msg("M-Pesa is paying it: it cannot be cancelled any more.")}

@@ -13,6 +13,7 @@ const ASKED = {
   payout: null,
   createdAt: "2026-08-20T09:00:00Z",
   waitsUntil: "2026-08-21T09:00:00Z",
+  cancellable: true,
 };
 
 const open = (found: object) => {
@@ -27,7 +28,7 @@ describe("the link in the mail about a withdrawal to a new number", () => {
     server.use(
       http.post(url(LINK), () => {
         cancelled += 1;
-        return json({ ...ASKED, status: "rejected" });
+        return json({ ...ASKED, status: "rejected", cancellable: false });
       }),
     );
     open(ASKED);
@@ -43,8 +44,14 @@ describe("the link in the mail about a withdrawal to a new number", () => {
   });
 
   test("one that M-Pesa is paying, or has paid, says so", async () => {
-    open({ ...ASKED, payout: "sent" });
+    open({ ...ASKED, payout: "sent", cancellable: false });
     expect(await screen.findByText(/^M-Pesa is paying it/)).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Cancel this withdrawal" })).not.toBeInTheDocument();
+  });
+
+  test("one whose day is over says so, and what to do", async () => {
+    open({ ...ASKED, cancellable: false });
+    expect(await screen.findByText(/^This link does not cancel it any more: .+ write to us at once\.$/)).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Cancel this withdrawal" })).not.toBeInTheDocument();
   });
 
@@ -62,7 +69,7 @@ describe("the link in the mail about a withdrawal to a new number", () => {
     server.use(http.post(url(LINK), noAnswer));
     await userEvent.click(cancel);
     expect(await screen.findByRole("alert")).toHaveTextContent("No clear answer came. It may be cancelled already: please try again, and see.");
-    server.use(http.post(url(LINK), () => json({ ...ASKED, status: "rejected" })));
+    server.use(http.post(url(LINK), () => json({ ...ASKED, status: "rejected", cancellable: false })));
     await userEvent.click(await button());
     expect(await screen.findByText("It is not paid: the money has come back.")).toBeInTheDocument();
   });

@@ -149,7 +149,10 @@ async fn of_own_prompt(
     let told = told(known, Some(payment));
     let Some((player, prompts)) = prompts_that_show(app, &told).await? else { return Ok(None) };
     let is_meant = |prompt: &Payment| matches!(prompt.state, PaymentState::Failed | PaymentState::Pending);
-    let Some(prompt) = prompts.into_iter().find(is_meant) else { return Ok(None) };
+    // One that has its receipt is another payment's, where there are two.
+    let is_anothers =
+        |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|told| *told != payment.code);
+    let Some(prompt) = prompts.into_iter().filter(is_meant).min_by_key(is_anothers) else { return Ok(None) };
     let is_paid = known.is_some_and(|known| known.answered.completed);
     if is_paid && prompt.state == PaymentState::Failed && !matches!(told.payer, Payer::Whole(_)) {
         tracing::error!(

@@ -15,7 +15,7 @@ import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseA
 
 type Asking = { item: SetAside; act: CaseAct };
 
-/** Payments and payouts that do not add up, until an admin closes them. The story of each is read when it is opened. */
+/** Payments and payouts that do not add up, until an admin closes them. The timeline of each is read when it is opened. */
 export function SetAsideList() {
   const { list, outcome, busy, forget, decide } = useSetAsides();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
@@ -88,10 +88,10 @@ function Story({ id, mpesaIds }: { id: string; mpesaIds: readonly string[] }) {
   const { events, failed } = useStory(id, open);
   return (
     <details className={styles.story} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>The whole story</summary>
+      <summary>The whole timeline</summary>
       {open && !events && (
         <p className="quiet small" role="status">
-          {failed ? "The story could not be read just now. Close it and open it again." : "Reading…"}
+          {failed ? "The timeline could not be read just now. Close it and open it again." : "Reading…"}
         </p>
       )}
       <ol>

@@ -51,22 +51,22 @@ async function open(...items: Schemas["SetAsideItem"][]) {
 }
 
 describe("what is set aside", () => {
-  test("each with its figures, why, and the whole story", async () => {
+  test("each with its figures, why, and the whole timeline", async () => {
     const { section } = await open(CASE);
     expect(await section.findByText("KSh 500 asked for, an entry of KSh 50 · M-Pesa reports KSh 600")).toBeInTheDocument();
     expect(section.getByText("M-Pesa reports another amount than was asked for.")).toBeInTheDocument();
-    await userEvent.click(section.getByText("The whole story"));
+    await userEvent.click(section.getByText("The whole timeline"));
     expect(await section.findByText(/M-Pesa called 3 times, last Thu 20 Aug, 12:05/)).toBeInTheDocument();
     expect(section.getByText(/ws_CO_1/)).toBeInTheDocument();
     expect(section.getByRole("link", { name: "otieno" })).toHaveAttribute("href", "/panel/players/u7");
   });
 
-  test("a story that cannot be read says so, and nothing else is lost", async () => {
+  test("a timeline that cannot be read says so, and nothing else is lost", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     const { section } = await open(CASE);
     server.use(http.get(url(`${PATH}/:id`), () => told(404, "There is no such case.")));
-    await userEvent.click(await section.findByText("The whole story"));
-    expect(await section.findByText(/The story could not be read just now/)).toBeInTheDocument();
+    await userEvent.click(await section.findByText("The whole timeline"));
+    expect(await section.findByText(/The timeline could not be read just now/)).toBeInTheDocument();
     expect(section.getByRole("button", { name: "Credit" })).toBeInTheDocument();
   });
 
