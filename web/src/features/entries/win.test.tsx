@@ -202,6 +202,7 @@ test("a win opens over nothing that the player has opened: it waits until that i
   const told = within(await news());
   await userEvent.click(told.getByRole("button", { name: "Make a picture to share" }));
   expect(await told.findByRole("button", { name: "Save the picture" })).toBeInTheDocument();
+  await waitFor(() => expect(written).toContain("KSh 450"));
 });
 
 test("who logs out and in again is not told the same once more, and the next win is told", async () => {
