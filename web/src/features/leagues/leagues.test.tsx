@@ -264,39 +264,6 @@ describe("leagues (spec section 2)", () => {
     expect(await pays(1)).toBeUndefined();
   });
 
-  test("a former gameweek's leagues pay by its own fee; one that was called off pays nothing", async () => {
-    const week = { season: 2026, state: "closed", deadline: "2026-08-15T10:30:00Z", amounts: [] };
-    const weeks = [{ ...week, number: 2, feePercent: 20 }, { ...week, number: 1, feePercent: 20, calledOff: "A flood." }];
-    server.use(http.get(url("/api/gameweeks"), () => json(weeks)));
-    serve(league(1, [of("a", "1", 40, 1), of("b", "2", 30, 1)], "drawn"));
-    const { unmount } = openAt("/leagues?gameweek=2");
-    expect(await screen.findByText("Pays KSh 80 (2 players)")).toBeInTheDocument();
-    unmount();
-    openAt("/leagues?gameweek=1");
-    expect(await screen.findByRole("link", { name: "a" })).toBeInTheDocument();
-    expect(screen.queryByText(/^Pays/)).not.toBeInTheDocument();
-  });
-
-  test("who has not joined the next gameweek comes to the league that is still played", async () => {
-    const asked: string[] = [];
-    const entry = { gameweek: "2026-02", season: 2026, number: 2, amount: 100, prize: 0, refund: 0, league: "2026-02-100-00001", at: "2026-08-14T08:00:00Z" };
-    server.use(
-      http.get(url("/api/me/entries"), () => json({ entries: [entry], profitAndLoss: 0 })),
-      http.get(url("/api/leagues"), ({ request }) => {
-        asked.push(new URL(request.url).search);
-        return json([league(1, [of("otieno", "77", 40, 1)], "drawn")]);
-      }),
-    );
-    const { unmount } = openAt("/leagues");
-    expect(await screen.findByRole("heading", { name: "Leagues - 100 Shs" })).toBeInTheDocument();
-    expect(await screen.findByRole("link", { name: "otieno" })).toHaveAttribute("href", "https://fantasy.premierleague.com/entry/77/event/2");
-    unmount();
-    openAt("/payment");
-    const told = await screen.findByRole("link", { name: /^Gameweek 2: You are playing: KSh.100, Group #1\.$/ });
-    expect(told).toHaveAttribute("href", "/leagues?gameweek=2&amount=100");
-    expect(asked.every((search) => search.includes("gameweek=2") && search.includes("entryAmount=100"))).toBe(true);
-  });
-
   test("after the deadline: the draw is said to follow, nobody has a rank, and nobody is asked to join", async () => {
     closed();
     serve(league(1, [of("otieno", "77"), of("achieng", "2")]));
