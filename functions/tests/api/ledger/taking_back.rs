@@ -186,6 +186,29 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
     }
 }
 
+/// M-Pesa is asked about ten receipts by one message, and the next one goes on after those; some small ones in between, which
+/// may be drawn, take no message of their own.
+#[tokio::test]
+async fn a_night_asks_about_ten_receipts_at_once_and_leaves_none_out() {
+    let world = World::start().await;
+    let mut reversed = Vec::new();
+    for n in 0..15 {
+        reversed.push(world.reversed_deposit(20_000).await.0);
+        if n % 4 == 0 {
+            world.player_with(10).await;
+        }
+    }
+    world.advance(1).await;
+    reversals::start(world.app()).await.unwrap();
+    world.advance(3600).await;
+    let run = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert!(run.finished_at.is_some() && run.asked == 0, "{run:?}");
+    let wallets = world.ledger().await.wallets;
+    assert!(reversed.iter().all(|player| wallets[&player.id] == 0), "one was left out: {wallets:?}");
+    // Three days before and two steps of this one, and four days once more.
+    assert_eq!((run.round, run.seq), (2, 9));
+}
+
 /// The message of a step that is done comes three times more: nothing is sent, and once where its sender has died.
 #[tokio::test]
 async fn the_questions_of_a_night_do_not_multiply() {

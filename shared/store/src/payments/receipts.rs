@@ -83,6 +83,9 @@ fn is_nothing(amount: &Kes) -> bool {
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatedReceipt {
     pk: String,
+    /// Its place among the receipts of its day: what comes after it is read from here.
+    #[serde(rename = "daySk")]
+    pub position: String,
     #[serde(flatten)]
     pub receipt: Receipt,
 }

@@ -22,7 +22,7 @@ const LAGS: [i64; 3] = [0, 2, 10];
 /// So many operations have a gameweek of their own.
 const A_WEEK: usize = 10_000;
 /// A world's table is read whole at each check: so many operations are played in one, and more of them in further worlds.
-const A_YEAR: usize = 40_000;
+const A_YEAR: usize = 20_000;
 
 impl Size {
     /// What so many operations are played in: each year has the seed after the one before.

@@ -25,8 +25,10 @@ use crate::{
     platform::queues::{MpesaTask, is_next_lost},
 };
 
-/// Receipts that are looked at by one message.
-const READ_AT_ONCE: usize = 10;
+/// Receipts that are looked at by one message,
+const READ_AT_ONCE: usize = 100;
+/// and how many of them M-Pesa is asked about by it: it takes its time for each.
+const ASKED_AT_ONCE: usize = 10;
 /// So old are the oldest that are asked about,
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// and these where nights before were left unanswered, or did not begin.
@@ -107,13 +109,18 @@ pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
         return if lost { send_next_step(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
     }
     let page = app.store().receipts_of_day(run.day, run.after.as_deref(), READ_AT_ONCE).await?;
-    let mut asked = 0;
-    for receipt in page.items.iter().filter(|receipt| is_wanted(app, &run, receipt)) {
+    let mut wanted = page.items.iter().filter(|receipt| is_wanted(app, &run, receipt));
+    let (mut asked, mut last) = (0, None);
+    for receipt in wanted.by_ref().take(ASKED_AT_ONCE) {
         ask(app, receipt).await?;
-        asked += 1;
+        (asked, last) = (asked + 1, Some(receipt));
     }
+    let after = match wanted.next() {
+        Some(_) => last.map(|receipt| receipt.position.clone()),
+        None => page.cursor,
+    };
     let now = app.clock().now();
-    let step = match page.cursor {
+    let step = match after {
         Some(after) => ReceiptStep::Further(after),
         None if run.day < day(run.started_at) => ReceiptStep::Day(run.day.tomorrow().unwrap_or(run.day)),
         None => the_round_is_over(&run, run.asked + asked),
