@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Every check of `make test`, and those that take longer than a change may wait for: hours on two cores.
+# Every check of `make test`, whole where it has a short form, and those that take longer than a change may wait for: hours on two cores.
 # The next is tried though one has failed; in the end it says which did.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . infra/compiling.sh
+. infra/beside.sh
 
 failed=()
 step() {
@@ -11,10 +12,10 @@ step() {
   "${@:2}" || failed+=("$1")
 }
 
+whole_test() { WHOLE=1 infra/test.sh; }
 # As `sam` reads it before it deploys: it wants a region and no account, and counts its use where it is not told not to.
 sam_validate() { AWS_DEFAULT_REGION=eu-west-1 SAM_CLI_TELEMETRY=0 "$(infra/python.sh sam)/sam" validate --lint --template template.yaml; }
 long_tests() { cargo test --locked --workspace -- --ignored; }
-screens() { (cd web && npm run build && npm run screens); }
 # Without lints: what is measured or uploaded is compiled as always, and a planted bug may be clumsy.
 unlinted() { env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS "$@"; }
 crowd() { unlinted cargo run --locked --release -p bench -- crowd; }
@@ -32,24 +33,19 @@ lag() {
 }
 interleavings() { SCHEDULES=2000 cargo test --locked --workspace --test interleavings; }
 year() { OPERATIONS=20000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api a_simulated_year -- --nocapture; }
-strangers() { PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers; }
-strangers_over_http() { CASES=1000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api platform::strangers; }
-fuzz() { CASES=120 infra/fuzz.sh built; }
+strangers() {
+  PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers &&
+    CASES=1000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api platform::strangers
+}
 # In the same target directory: what is not ours is compiled there.
 planted() { CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} unlinted infra/planted.py today; }
 
-step "make test" infra/test.sh
+step "make test, with every screen, flow and function, and three times the cases of each call" whole_test
 step "the template, as SAM itself reads it" sam_validate
 step "the long tests (Rust): two months, one of them with cheats, and a thousand teams" long_tests
 step "lists, reminders and sweeps with indexes that lag ten seconds" lag
 step "flows that meet, in 2,000 orders each" interleavings
-step "two gameweeks of a simulated year, each day another one" year
-step "a million strangers' bodies" strangers
-step "a thousand strangers' tokens, cookies, cursors, links and forms of each, every day others" strangers_over_http
-step "every screen on a phone and a desktop, light and dark, and with 320 pixels and large text" screens
-step "every route and flow in a browser, old phones among them" infra/e2e.sh built
-step "every call against its own document, three times the cases" fuzz
-step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built
+step "two gameweeks of a simulated year, each day another one; strangers: a million bodies, a thousand of each of the rest" beside year strangers
 step "other people's parts: clients of Daraja, and a double of it" infra/peers.sh built
 step "another engine of the database" infra/engines.sh built
 step "the release before and this one on one table, in turn and at once" infra/versions.sh built

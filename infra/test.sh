@@ -1,27 +1,11 @@
 #!/usr/bin/env bash
 # Every check that a change has to pass, in the order in which a mistake is cheapest to find. Ends at the first that fails.
+# WHOLE=1 (make test-all): those that are short here are played whole.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. infra/beside.sh
 
 step() { printf '\n== %s (%d min)\n' "$*" $((SECONDS / 60)); }
-
-# "$1" beside "$2": each leaves a core idle for a part of its time. What the first says is shown when both are through;
-# who fails is named last.
-beside() {
-  local said first=0 second=0
-  said=$(mktemp)
-  "$1" >"$said" 2>&1 &
-  local other=$!
-  "$2" 2>&1 | tee "$said.second" || second=$?
-  wait "$other" || first=$?
-  cat "$said"
-  # Where only the end of all this is kept, it says why.
-  [ "$second" = 0 ] || tail -n 60 "$said.second"
-  rm -f "$said" "$said.second"
-  [ "$first" = 0 ] || echo "failed: $1" >&2
-  [ "$second" = 0 ] || echo "failed: $2" >&2
-  return "$((first + second > 0))"
-}
 
 step "what the machine needs"
 infra/needs.sh chromium
@@ -53,12 +37,17 @@ step "tests (Rust)"
 # Most of a test is waiting: two on each core keep it busy. Memory that is given back and taken again costs it a twelfth.
 RUST_TEST_THREADS=$((2 * $(nproc))) MIMALLOC_PURGE_DELAY=-1 cargo test --locked --workspace
 
-calls() { infra/fuzz.sh built && SHORT=1 infra/deploy-check.sh built; }
+short=1 phone=(--project phone)
+if [ "${WHOLE:-}" = 1 ]; then
+  short='' phone=()
+  export CASES=120
+fi
+calls() { infra/fuzz.sh built && SHORT=$short infra/deploy-check.sh built; }
 web_tests() { (cd web && npm test); }
 step "tests (web); every call against its own document; the template deployed into an emulator of the cloud: page, sign-up, deposit, schedules"
 beside calls web_tests
 
-screens() { (cd web && npm run screens -- --project phone); }
-flows() { SHORT=1 infra/e2e.sh built; }
+screens() { (cd web && npm run screens -- "${phone[@]}"); }
+flows() { SHORT=$short infra/e2e.sh built; }
 step "every screen on a phone, light and dark; every route and flow in a browser"
 beside screens flows
