@@ -160,6 +160,31 @@ async fn money_that_comes_in_opens_it_again() {
     assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
 }
 
+/// Wherever the job dies: its player is told once, and the money is there.
+#[tokio::test]
+async fn whose_account_is_open_again_is_told_wherever_the_job_dies() {
+    let world = World::start().await;
+    world.schedule("erase-accounts", false).await;
+    for step in 1.. {
+        let player = world.player().await;
+        let account = player.paybill_account().await;
+        player.post(CLOSURE, right()).await.expect(200);
+        world.paybill(json!({"phone": player.phone(), "amount": 100, "accountReference": account})).await;
+        world.advance(7 * 24 * 3600 + 60).await;
+        let process = world.process(Fate::DiesAfter(step));
+        let lived = process.run(erasure::erase(process.app())).await.is_some();
+        erasure::erase(world.app()).await.unwrap();
+        world.advance(120).await;
+        let told = world.mails_about(&player.email(), "Your FPL Leagues account is open again").await;
+        let wallet = world.again(&player).await.wallet().await;
+        assert_eq!((told.len(), wallet), (1, 100), "it died after step {step}");
+        if lived {
+            assert!(step > 3, "{step}");
+            return;
+        }
+    }
+}
+
 /// Once what is personal goes there is no way back: money that comes meanwhile is nobody's, and waits for an admin.
 #[tokio::test]
 async fn an_erasure_that_has_begun_goes_on_though_money_comes() {

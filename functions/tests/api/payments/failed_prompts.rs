@@ -162,6 +162,34 @@ async fn what_a_failed_prompt_received_is_credited_once_wherever_its_taking_ends
     }
 }
 
+/// Two prompts of one amount have failed, and two payments fit both: each prompt is told another one of them, so that M-Pesa's
+/// later word on either finds its money credited.
+#[tokio::test]
+async fn two_payments_that_fit_two_failed_prompts_are_one_of_each() {
+    let (world, player) = World::with_player(0).await;
+    let name = text(&player.user().await, "username");
+    let mut prompts = Vec::new();
+    for _ in 0..2 {
+        prompts.push(player.deposit(PAYER, 350).await.text(200, "checkoutId"));
+        world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    }
+    world.advance(120).await;
+    for _ in 0..2 {
+        world
+            .paybill(json!({"phone": PAYER, "amount": 350, "accountReference": name, "confirm": true}))
+            .await;
+        world.advance(0).await;
+    }
+    world.advance(600).await;
+    assert_eq!(world.balance(&player).await, 700);
+    let mut told = Vec::new();
+    for id in &prompts {
+        told.push(world.app().store().payment(id).await.unwrap().unwrap().told_receipt.expect("its receipt"));
+    }
+    assert_ne!(told[0], told[1]);
+    world.ledger().await;
+}
+
 /// M-Pesa says afterwards that the prompt is paid, and not under which receipt: the case tells it, and is not credited once more.
 #[tokio::test]
 async fn what_a_failed_prompt_received_is_not_credited_again_where_its_success_is_claimed() {
