@@ -52,6 +52,11 @@ describe("the main page (spec section 2)", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
     expect(await dialog.findByText("The deadline has passed.")).toBeInTheDocument();
     for (const button of dialog.getAllByRole("button", { name: /^Join for/ })) expect(button).toBeDisabled();
+    expect((await dialog.findAllByRole("listitem")).map((item) => item.textContent)).toEqual([
+      "Join for 507 in: one league of 7, which pays KSh 315.",
+      "Join for 1000 joined.",
+      "Join for 2501 in: one player alone gets the money back.",
+    ]);
   });
 
   test("entries that are paused: the server's words, and nothing can be pressed", async () => {

@@ -47,7 +47,7 @@ export function projection({ entryAmount, entries }: Offer, feePercent: number, 
   const filled = Math.max(1, Math.ceil(entries / LEAGUE_SIZE));
   const lacking = filled * LEAGUE_SIZE - entries;
   const made = filled === 1 ? msg(str`one league of ten, ${pays(LEAGUE_SIZE)}`) : msg(str`${number(filled)} of ten, ${pays(LEAGUE_SIZE)} each`);
-  if (entries === 0) return msg(str`0 in. 10 players make ${made}.`);
+  if (entries === 0) return open ? msg(str`0 in. 10 players make ${made}.`) : msg(str`${entries} joined.`);
   const now = entries === 1 ? msg("1 in: one player alone gets the money back.") : msg(str`${entries} in: ${leaguesInWords(leagueSizes(entries), pays)}.`);
   const more = plural(lacking, msg(str`${lacking} more makes ${made}.`), msg(str`${lacking} more make ${made}.`));
   return lacking === 0 || !open ? now : `${now} ${more}`;

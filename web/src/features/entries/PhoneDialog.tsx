@@ -63,7 +63,7 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
           )}
           {offer && (
             <p className="quiet small">
-              <Prize offer={offer} feePercent={feePercent} />
+              <Prize offer={offer} feePercent={feePercent} open />
             </p>
           )}
           {left && <p className="small">{left}</p>}

@@ -44,7 +44,7 @@ export function SelectAmountDialog({ open, offers, feePercent, balance, closed, 
               <Button isFullWidth isDisabled={closed !== null || busy} onClick={() => onJoin(amount)}>{msg(str`Join for ${amount}`)}</Button>
               {offer && (
                 <p className="quiet small">
-                  <Prize offer={offer} feePercent={feePercent} />
+                  <Prize offer={offer} feePercent={feePercent} open={closed === null} />
                 </p>
               )}
             </li>
