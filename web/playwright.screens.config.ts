@@ -31,6 +31,7 @@ export default defineConfig({
     { name: "desktop", use: { viewport: SIZES.desktop }, testIgnore: "room.screens.ts" },
     // What looks for room has sizes of its own.
     { name: "room", use: { viewport: SIZES.phone }, testMatch: "room.screens.ts" },
+    { name: "room-kiswahili", use: { viewport: SIZES.phone, locale: "sw-KE" }, testMatch: "room.screens.ts" },
     { name: "kiswahili", use: { viewport: SIZES.phone, locale: "sw-KE" }, testMatch: "all.screens.ts" },
   ],
 });

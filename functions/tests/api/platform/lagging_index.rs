@@ -65,3 +65,21 @@ async fn jobs_that_go_by_lists_leave_nothing_out_and_do_nothing_twice() {
     assert_has(&world.nobody().post("/api/login", log_in).await.expect(401), json!({"code": "wrong_log_in"}));
     assert_eq!(world.mails_about(&leaver.email(), "Your FPL Leagues account is closed").await.len(), 1);
 }
+
+/// An admin freezes a closed account in the seconds before its data goes: the list of closed ones does not know it yet.
+#[tokio::test]
+async fn what_a_list_does_not_know_yet_is_read_before_anything_goes() {
+    let world = start().await;
+    world.schedule("erase-accounts", false).await;
+    let leaver = world.player().await;
+    leaver.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
+    world.advance(7 * 24 * 3600 + 60).await;
+    let freeze = json!({"frozen": true, "reason": "Another player says that the team is theirs."});
+    world.admin().await.patch_player(&leaver.id, freeze).await.expect(200);
+    world.start_job("erase-accounts").await;
+    assert_has(&world.profile(&leaver.id).await, json!({"email": leaver.email(), "frozen": true}));
+    let free = json!({"frozen": false, "reason": "It was a mistake."});
+    world.admin().await.patch_player(&leaver.id, free).await.expect(200);
+    world.start_job("erase-accounts").await;
+    world.admin().await.get(&format!("/api/admin/players/{}", leaver.id)).await.refused(404);
+}

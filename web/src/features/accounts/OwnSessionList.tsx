@@ -8,6 +8,7 @@ import { ListRows } from "../../components/Rows";
 import { msg, str } from "../../lib/i18n";
 import { eastAfricaTime } from "../../lib/time";
 import { useSubmit } from "../../lib/use-submit";
+import styles from "./OwnSessionList.module.css";
 import { endSession, sessionsQuery, type OwnSession } from "./own-sessions";
 
 const deviceOf = ({ system, browser }: OwnSession) =>
@@ -41,7 +42,7 @@ export function OwnSessionList() {
       >
         {(session) => (
           <>
-            <p>
+            <p className={styles.device}>
               <b>{deviceOf(session)}</b>
               {session.current && <> {msg("(this one)")}</>}
             </p>
