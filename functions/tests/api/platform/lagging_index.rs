@@ -77,7 +77,7 @@ async fn what_a_list_does_not_know_yet_is_read_before_anything_goes() {
     let freeze = json!({"frozen": true, "reason": "Another player says that the team is theirs."});
     world.admin().await.patch_player(&leaver.id, freeze).await.expect(200);
     world.start_job("erase-accounts").await;
-    assert_has(&world.profile(&leaver.id).await, json!({"email": leaver.email(), "frozen": true}));
+    assert_has(&world.profile(&leaver.id).await["player"], json!({"email": leaver.email(), "frozen": true}));
     let free = json!({"frozen": false, "reason": "It was a mistake."});
     world.admin().await.patch_player(&leaver.id, free).await.expect(200);
     world.start_job("erase-accounts").await;
