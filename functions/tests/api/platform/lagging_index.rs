@@ -66,7 +66,7 @@ async fn jobs_that_go_by_lists_leave_nothing_out_and_do_nothing_twice() {
     assert_eq!(world.mails_about(&leaver.email(), "Your FPL Leagues account is closed").await.len(), 1);
 }
 
-/// An admin freezes a closed account in the seconds before its data goes: the list of closed ones does not know it yet.
+/// An admin suspends a closed account in the seconds before its data goes: the list of closed ones does not know it yet.
 #[tokio::test]
 async fn what_a_list_does_not_know_yet_is_read_before_anything_goes() {
     let world = start().await;
@@ -74,12 +74,15 @@ async fn what_a_list_does_not_know_yet_is_read_before_anything_goes() {
     let leaver = world.player().await;
     leaver.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
     world.advance(7 * 24 * 3600 + 60).await;
-    let freeze = json!({"frozen": true, "reason": "Another player says that the team is theirs."});
-    world.admin().await.patch_player(&leaver.id, freeze).await.expect(200);
+    let suspend = json!({"suspended": true, "reason": "Another player says that the team is theirs."});
+    world.admin().await.patch_player(&leaver.id, suspend).await.expect(200);
     world.start_job("erase-accounts").await;
-    assert_has(&world.profile(&leaver.id).await["player"], json!({"email": leaver.email(), "frozen": true}));
-    let free = json!({"frozen": false, "reason": "It was a mistake."});
-    world.admin().await.patch_player(&leaver.id, free).await.expect(200);
+    assert_has(
+        &world.profile(&leaver.id).await["player"],
+        json!({"email": leaver.email(), "suspended": true}),
+    );
+    let allow = json!({"suspended": false, "reason": "It was a mistake."});
+    world.admin().await.patch_player(&leaver.id, allow).await.expect(200);
     world.start_job("erase-accounts").await;
     world.admin().await.get(&format!("/api/admin/players/{}", leaver.id)).await.refused(404);
 }
