@@ -23,7 +23,9 @@ for copy in "$copies/one" "$copies/another/two"; do
   release "$copy" &
   pids+=($!)
 done
-for pid in "${pids[@]}"; do wait "$pid"; done
+failed=0
+for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
+[ "$failed" = 0 ] || { echo "reproducible: a release could not be made" >&2; exit 1; }
 diff --recursive "$copies/one-made" "$copies/another/two-made"
 cp "$copies/one-made"/* target/release-files/
 echo "twice the same bytes: target/release-files"

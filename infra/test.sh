@@ -44,10 +44,10 @@ if [ "${WHOLE:-}" = 1 ]; then
 fi
 calls() { infra/fuzz.sh built && SHORT=$short infra/deploy-check.sh built; }
 web_tests() { (cd web && npm test); }
-step "tests (web); every call against its own document; the template deployed into an emulator of the cloud: page, sign-up, deposit, schedules"
+step "tests (web); every call against its own document; the template deployed into an emulator of the cloud"
 beside calls web_tests
 
 screens() { (cd web && npm run screens -- "${phone[@]}"); }
 flows() { SHORT=$short infra/e2e.sh built; }
-step "every screen on a phone, light and dark; every route and flow in a browser"
+step "every screen, light and dark; every route and flow in a browser"
 beside screens flows
