@@ -28,6 +28,7 @@ GROUP = 10
 TESTS = {
     "domain": ["-p", "domain"],
     "clients": ["-p", "clients", "--lib"],
+    "wire": ["-p", "clients", "--test", "wire"],
     "app": ["-p", "app", "--lib"],
     "functions": ["-p", "functions", "--lib"],
     "local": ["-p", "local", "--lib"],

@@ -167,7 +167,11 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(payments::typed_codes::review::confirm_manual_payment)
             .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
             .timeout(29),
-        endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[Session, Writes]),
+        endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[
+            Session,
+            Transacts,
+            Sends(Mails),
+        ]),
         endpoint!(payments::set_asides::list_set_asides).may(&[Session, QueriesLists]),
         endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
         endpoint!(payments::set_asides::decide_set_aside)
@@ -187,7 +191,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             Session,
             ReadsMany,
             Queries,
-            Writes,
+            Transacts,
             Secret(SECURITY_LOG_KEY),
         ]),
         endpoint!(payments::callbacks::receive_stk_callback)
@@ -298,7 +302,12 @@ pub fn endpoints() -> Vec<Endpoint> {
             .memory(WHOLE_PROCESSOR)
             .timeout(29),
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
-        endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
+        endpoint!(settlement::waiting::decide_league).may(&[
+            Session,
+            Transacts,
+            Sends(Teams),
+            Sends(Leagues),
+        ]),
         // ledger
         endpoint!(ledger::wallets::get_wallet).may(&[Session]).reads(&[PLAYERS]),
         endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]).reads(&[PLAYERS]),
@@ -330,7 +339,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         // admin
         endpoint!(admin::players::search_players).may(&[Session, ReadsMany, QueriesLists]),
         endpoint!(admin::players::get_player).may(&[Session, ReadsMany, Queries, QueriesLists]),
-        endpoint!(admin::players::update_player).may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)]),
+        endpoint!(admin::changes::update_player).may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)]),
         endpoint!(admin::audit::list_audit).may(&[Session, Queries]).reads(&[PLAYERS, AUDIT]),
         endpoint!(admin::approvals::list_approvals).may(&[Session, QueriesLists]),
         endpoint!(admin::approvals::decide_approval)

@@ -3,6 +3,7 @@
 pub mod acts;
 pub mod approvals;
 pub mod audit;
+pub mod changes;
 pub mod exports;
 pub mod players;
 mod refusals;

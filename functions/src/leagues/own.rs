@@ -8,7 +8,7 @@ use axum::{
     Json,
     extract::{Query, State},
 };
-use domain::UserId;
+use domain::{FplId, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -37,6 +37,10 @@ pub struct OwnLeague {
     /// From 1; null until it is known.
     #[schema(example = 2)]
     place: Option<usize>,
+    /// The team that plays there for the player, who may have another one by now; null where the player is in none.
+    #[serde(rename = "fplId")]
+    #[schema(example = "118670")]
+    fpl_id: Option<String>,
 }
 
 /// The league that the caller is in, and the place there.
@@ -58,8 +62,20 @@ pub async fn get_own_league(
         None => None,
     };
     let place = league.as_ref().and_then(|league| place(league, &player.id));
+    let team = league.as_ref().and_then(|league| team(league, &player.id));
     let league = league.map(|league| LeagueView { own: true, ..league.into() });
-    Ok(Json(OwnLeague { league, place }))
+    Ok(Json(OwnLeague { league, place, fpl_id: team.map(|team| team.to_string()) }))
+}
+
+fn team(league: &LeagueNow, player: &UserId) -> Option<FplId> {
+    match league {
+        LeagueNow::Provisional { group, .. } => {
+            group.entries.iter().find(|entry| entry.user_id == *player).map(|entry| entry.fpl_id)
+        }
+        LeagueNow::Drawn { league, .. } | LeagueNow::Settled { league, .. } => {
+            league.members.iter().find(|member| member.user_id == *player).map(|member| member.fpl_id)
+        }
+    }
 }
 
 fn place(league: &LeagueNow, player: &UserId) -> Option<usize> {

@@ -3348,6 +3348,11 @@ export interface components {
             items: components["schemas"]["HeldItem"][];
         };
         OwnLeague: {
+            /**
+             * @description The team that plays there for the player, who may have another one by now; null where the player is in none.
+             * @example 118670
+             */
+            fplId?: string | null;
             league?: components["schemas"]["LeagueView"] | null;
             /**
              * @description From 1; null until it is known.

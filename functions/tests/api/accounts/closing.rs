@@ -1,7 +1,10 @@
 //! An account is closed by its player: what refuses it, what goes a week later, and what stays.
 
 use app::accounts::erasure;
+use domain::{Kes, ledger::postings::Posting};
+use jiff::SignedDuration;
 use local::process::Fate;
+use rstest::rstest;
 use serde_json::{Value, json};
 use store::platform::kinds::{AtClosing, kind_of};
 
@@ -58,6 +61,48 @@ async fn it_stays_open_while_anything_of_it_is() {
         "account_of_an_admin"
     );
     world.ledger().await;
+}
+
+/// An account that an admin begins to look into in the moment in which it is closed, or in which what is personal of it
+/// begins to go, keeps all that it has.
+#[rstest]
+#[case::frozen("frozen")]
+#[case::suspended("suspended")]
+#[case::proof_of_age("ageProofWanted")]
+#[tokio::test]
+async fn what_is_looked_into_meanwhile_is_neither_closed_nor_erased(#[case] mark: &str) {
+    let (world, player) = World::with_player(0).await;
+    let (app, id) = (world.app(), player.user_id());
+    let read = app.store().wallet(&id).await.unwrap();
+    let looked_into = |so: bool| world.change_player(&player.id, json!({mark: so, "reason": "A test."}));
+    looked_into(true).await.expect(200);
+    assert!(!app.store().close_account(&id, read, app.clock().now()).await.unwrap());
+    looked_into(false).await.expect(200);
+    world.again(&player).await.post(CLOSURE, right()).await.expect(200);
+    let read = app.store().wallet(&id).await.unwrap();
+    let closed_at = app.store().player(&id).await.unwrap().unwrap().closed_at.unwrap();
+    looked_into(true).await.expect(200);
+    assert!(!app.store().begin_erasure(&id, read, closed_at, app.clock().now()).await.unwrap());
+}
+
+/// Money comes in between the job's look and its first write, or a second job is ahead of it.
+#[tokio::test]
+async fn no_erasure_begins_past_money_and_none_that_has_begun_is_taken_back() {
+    let (world, player) = World::with_player(0).await;
+    world.schedule("erase-accounts", false).await;
+    let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
+    player.post(CLOSURE, right()).await.expect(200);
+    let closed_at = store.player(&id).await.unwrap().unwrap().closed_at.unwrap();
+    let read = store.wallet(&id).await.unwrap();
+    let paid = Posting::deposit(&id, &store::random_id(), Kes::new(100));
+    store.credit_wallet(&id, &paid, now).await.unwrap();
+    assert!(!store.begin_erasure(&id, read, closed_at, now).await.unwrap(), "with the wallet of before");
+    let read = store.wallet(&id).await.unwrap();
+    let before = closed_at - SignedDuration::from_secs(1);
+    assert!(!store.begin_erasure(&id, read.clone(), before, now).await.unwrap(), "closed at another time");
+    assert!(store.begin_erasure(&id, read, closed_at, now).await.unwrap());
+    assert!(!store.open_again(&id).await.unwrap());
+    assert_eq!(store.player(&id).await.unwrap().unwrap().closed_at, Some(closed_at));
 }
 
 /// What M-Pesa said of a withdrawal that had ended keeps the account open only until an admin has looked into it.

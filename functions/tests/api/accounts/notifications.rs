@@ -7,6 +7,7 @@ use crate::support::{
     World,
     gameweek::PROCESS,
     money::{done, rejected},
+    mpesa::paid,
     text,
 };
 
@@ -104,6 +105,20 @@ async fn only_who_has_played_and_is_not_in_is_told_of_a_deadline() {
     world.clock_to(deadline).await;
     world.advance(600).await;
     assert!(!world.kinds_shown(&phone).await.contains(&"deadline".to_owned()));
+}
+
+/// What has paid for an entry is not in the wallet.
+#[tokio::test]
+async fn an_entry_that_was_paid_by_mpesa_is_told_as_one() {
+    let (world, player) = World::with_player(0).await;
+    let phone = player.with_phone(&world).await;
+    player.pay(50, 1).await.expect(200);
+    world.receipt_of(&player.phone(), paid()).await;
+    world.advance(60).await;
+    let shown = world.shown(&phone).await;
+    let titles: Vec<String> = shown.iter().map(|push| text(push, "title")).collect();
+    assert!(titles.contains(&"You are in gameweek 1".to_owned()), "{titles:?}");
+    assert!(!titles.contains(&"KSh 50 received".to_owned()), "{titles:?}");
 }
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
-use crate::support::{PASSWORD, World, read};
+use crate::support::{PASSWORD, World, invariants::items, read};
 
 #[tokio::test]
 async fn a_token_ends_after_fifteen_minutes_and_the_cookie_gives_the_next() {
@@ -44,6 +45,25 @@ async fn a_replayed_refresh_token_ends_the_family() {
     assert_eq!(refreshed(&world, &third).await, None, "the family is ended");
     assert_eq!(refreshed(&world, "nonsense").await, None);
     sign_up.user().await;
+}
+
+/// Whoever reads the table finds nothing there that opens a session, a password or a withdrawal.
+#[tokio::test]
+async fn what_opens_something_is_in_the_table_as_its_hash_alone() {
+    let (world, player) = World::with_player(500).await;
+    let body = json!({"email": player.email(), "password": PASSWORD});
+    let session = cookie(world.nobody().post("/api/login", body).await.headers);
+    player.withdrawal(&player.phone(), 500).await;
+    let cancellation = world.cancellation_link(&player).await;
+    world.nobody().post("/api/forgot-password", json!({"email": player.email()})).await.expect(200);
+    world.advance(0).await;
+    let reset = world.linked(&player.email(), "/reset-password/").await.remove(0);
+    let table = items(&world).await.iter().map(ToString::to_string).collect::<String>();
+    for token in [session, cancellation, reset] {
+        let secret = &token[token.len() - 64..];
+        let hash = hex::encode(Sha256::digest(hex::decode(secret).unwrap()));
+        assert!(!table.contains(secret) && table.contains(&hash), "{token}");
+    }
 }
 
 async fn refreshed(world: &World, token: &str) -> Option<String> {

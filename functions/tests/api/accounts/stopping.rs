@@ -1,6 +1,8 @@
 //! Breaks, self-exclusion and proof of age: what is not possible meanwhile, what goes on, and that nobody comes round it.
 
 use app::Safeguards::{self, Full, Light};
+use domain::accounts::stopping::StopFor;
+use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::entries::Joined;
@@ -79,6 +81,8 @@ async fn whoever_stops_can_only_take_money_out_and_nobody_shortens_it() {
     // Whoever did not do it themselves hears of it, each time; of what was refused nobody.
     let told = world.mails_about(&player.email(), "You have stopped playing on FPL Leagues").await;
     assert_eq!(told.len(), 2, "{told:?}");
+    let until = |year: &str| told.iter().any(|mail| text(mail, "text").contains(&format!(".{year}, ")));
+    assert!(until("2026") && until("2027"), "{told:?}");
     world.ledger().await;
 }
 
@@ -281,4 +285,19 @@ async fn a_sign_up_says_that_one_is_an_adult_where_players_are_protected(
         form["over18"] = json!(true);
     }
     world.nobody().post("/api/signup", form).await.expect(201);
+}
+
+/// Two requests that have read the same account: the shorter one is written last, and changes nothing.
+#[tokio::test]
+async fn a_shorter_stop_that_comes_last_shortens_nothing() {
+    let (world, player) = World::with_player(50).await;
+    let (stored, now) = (world.stored(&player).await, world.app().clock().now());
+    let stop = async |how_long: &str| {
+        let stopped = how_long.parse::<StopFor>().unwrap().from(now);
+        world.app().store().stop(&stored, &stopped, &[]).await.unwrap()
+    };
+    assert!(stop("6m").await && !stop("1w").await);
+    plays_not(&player, "stopped_playing").await;
+    let in_a_month = now + SignedDuration::from_hours(30 * 24);
+    assert!(world.stored(&player).await.restraints.stopped(in_a_month).is_some());
 }

@@ -1,6 +1,7 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
 use app::{App, Safeguards::Full, admin::acts::approve};
+use domain::admin::approvals::SecondAdminReason;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -159,6 +160,28 @@ async fn what_is_split_is_summed() {
         admin.pay_out(&id).await.expect(status);
     }
     world.ledger().await;
+}
+
+/// Each of the three sums by itself, where the other two stay below what one admin may.
+#[rstest]
+#[case::of_an_admin(SecondAdminReason::Admin)]
+#[case::of_a_player(SecondAdminReason::Player)]
+#[case::of_a_number(SecondAdminReason::Number)]
+#[tokio::test]
+async fn each_sum_of_a_day_wants_a_second_admin_by_itself(#[case] sum: SecondAdminReason) {
+    let world = World::start_guarded(Full).await;
+    let (one, other) = (world.player_with(12_000).await, world.player_with(12_000).await);
+    let first = one.withdrawal("0799123456", 6000).await;
+    let last = match sum {
+        SecondAdminReason::Admin => other.withdrawal("0799123457", 6000).await,
+        SecondAdminReason::Player => one.withdrawal("0799123457", 6000).await,
+        _ => other.withdrawal("0799123456", 6000).await,
+    };
+    world.advance(25 * 3600).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    admin.pay_out(&first).await.expect(200);
+    let by = if sum == SecondAdminReason::Admin { &admin } else { &second };
+    assert_eq!(by.pay_out(&last).await.expect(202)["why"], sum.to_string());
 }
 
 #[tokio::test]

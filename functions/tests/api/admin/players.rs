@@ -105,6 +105,8 @@ async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
     assert!(item["teamName"].is_string());
     let seen = player.leagues(50, 1).await[0]["users"][0]["fplId"].clone();
     assert_eq!(seen, "760001", "the entry goes with it");
+    assert_eq!(player.get("/api/me/league").await.expect(200)["fplId"], "760001");
+    assert_eq!(player.get("/api/me/league?entryAmount=100").await.expect(200)["fplId"], Value::Null);
     player.get(&format!("/api/points/{wrong}")).await.refused(404);
     let acts = world.profile(&player.id).await["acts"].clone();
     assert_eq!(acts[0]["before"], format!("team {wrong} of 2026"));
@@ -147,6 +149,17 @@ async fn a_correction_after_the_deadline_leaves_what_was_entered() {
     let own = users(&leagues[0]).iter().find(|user| user["username"] == "player1");
     assert_eq!(own.unwrap()["fplId"], "700001");
     assert_eq!(player.fpl_id, "760002");
+    world.advance(780).await;
+    let plays = async |state: &str| {
+        let player = world.again(&player).await;
+        let own = player.get("/api/me/league?gameweek=1&entryAmount=50").await.expect(200);
+        assert_eq!((&own["league"]["state"], &own["fplId"]), (&json!(state), &json!("700001")));
+    };
+    plays("drawn").await;
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(60).await;
+    plays("settled").await;
 }
 
 /// Held up before each of its steps, while the player enters: the entry is of the team that the account has. Else its team

@@ -1,10 +1,11 @@
 //! What is kept of the current gameweek, beside the calendar that it comes from.
 
 use app::{gameweeks::sync, leagues::points, settlement::corrections};
+use local::{fixtures, process::Fate};
 use reqwest::header;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, assert_has, invariants};
+use crate::support::{Answer, World, assert_has, gameweek::this_week, invariants};
 
 const STATUS: &str = "/api/gameweek/status";
 
@@ -137,4 +138,15 @@ async fn an_outage_of_the_official_game_fails_no_job() {
     sync::sync(app).await.unwrap();
     points::track(app).await.unwrap();
     corrections::poll(app).await.unwrap();
+}
+
+/// The calendar that was read is an old one by the time at which it is kept: the deadline of the new one holds.
+#[tokio::test]
+async fn an_older_calendar_does_not_take_the_place_of_a_newer_one() {
+    let (world, player) = World::with_player(50).await;
+    let (process, now) = (world.process(Fate::WaitsBefore(1)), world.app().clock().now());
+    let keeping = process.app().store().keep_current(None, now);
+    let brought_forward = fixtures::change(world.app(), this_week(), |gameweek| gameweek.deadline = now);
+    process.run_around(keeping, brought_forward).await.unwrap();
+    assert_eq!(player.join(50, 1).await.refused(400), "The deadline has passed.");
 }

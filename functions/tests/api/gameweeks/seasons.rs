@@ -1,11 +1,15 @@
 //! One season after another: a team id is a season's, money and what was played stay.
 
 use app::Safeguards::Light;
+use local::{fixtures, process::Fate};
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
-    PASSWORD, Person, World, assert_has, at_once, gameweek::PROCESS, log_capture::Lines, mpesa::paid,
+    PASSWORD, Person, World, assert_has, at_once,
+    gameweek::{PROCESS, this_week},
+    log_capture::Lines,
+    mpesa::paid,
 };
 
 const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
@@ -305,4 +309,17 @@ async fn a_former_season_is_not_settled_on_the_points_of_the_new_one() {
     world.advance(600).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 25));
+}
+
+/// Two processes change the calendar at once: neither takes back what the other has written.
+#[tokio::test]
+async fn what_two_write_of_a_gameweek_at_once_is_both_there() {
+    let world = World::start().await;
+    let (app, process) = (world.app(), world.process(Fate::WaitsBefore(1)));
+    let now = app.clock().now();
+    let drawn = fixtures::change(process.app(), this_week(), |gameweek| gameweek.drawn_at = Some(now));
+    let ended = fixtures::change(app, this_week(), |gameweek| gameweek.final_at = Some(now));
+    process.run_around(drawn, ended).await;
+    let gameweek = app.gameweek(this_week()).await.unwrap().unwrap();
+    assert_eq!((gameweek.drawn_at, gameweek.final_at), (Some(now), Some(now)));
 }

@@ -67,7 +67,12 @@ async fn who_has_stopped_playing_invites_nobody() {
     player.post("/api/me/exclusion", stop).await.expect(201);
     assert_eq!(player.get(INVITATION).await.refused(404), "There are no invitations here.");
     world.advance(8 * 24 * 3600).await;
-    world.again(&player).await.get(INVITATION).await.expect(200);
+    let player = world.again(&player).await;
+    player.get(INVITATION).await.expect(200);
+    // Nor does who has to show their age first.
+    let wanted = json!({"ageProofWanted": true, "reason": "The account of a child, somebody says."});
+    world.change_player(&player.id, wanted).await.expect(200);
+    player.get(INVITATION).await.refused(404);
 }
 
 #[tokio::test]

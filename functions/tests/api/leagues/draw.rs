@@ -3,13 +3,18 @@
 use std::collections::BTreeSet;
 
 use app::leagues::draw;
+use domain::leagues::beacon::Silence;
 use local::{
     process::Fate,
     verify::{self, Options},
 };
 use serde_json::{Value, json};
+use store::leagues::draw_rounds::{DrawBeacon, DrawRound};
 
-use crate::support::{World, assert_has, gameweek::users};
+use crate::support::{
+    World, assert_has,
+    gameweek::{this_week, users},
+};
 
 async fn secret_hash(world: &World) -> String {
     world.draw().await["secretHash"].as_str().unwrap().to_owned()
@@ -240,4 +245,22 @@ async fn the_draw_of_a_former_season_stays_where_it_was() {
     assert_eq!(ids(shown.as_array().unwrap()), ids(&leagues));
     let report = verify::run(&Options::parse(&["2026-01", &world.base]).unwrap()).await.unwrap();
     assert!(report.holds() && report.leagues == 2, "{report}");
+}
+
+/// Two draws at once that have come to different rounds, or one of which heard the beacon and one did not: what is public
+/// already stays.
+#[tokio::test]
+async fn the_first_round_and_the_first_word_of_the_beacon_stay() {
+    let world = World::start().await;
+    let (store, at) = (world.app().store(), world.app().clock().now());
+    let round = |round| DrawRound { chain: "ab".repeat(32), round, at };
+    for tried in [round(7), round(8)] {
+        assert_eq!(store.fix_draw_round(this_week(), &tried).await.unwrap(), round(7));
+    }
+    let nothing = Silence { since: at, until: at, tries: 1, relays: Vec::new() };
+    let heard = DrawBeacon { value: Some("cd".repeat(32)), signature: None, silence: None, at };
+    let silent = DrawBeacon { value: None, silence: Some(nothing), ..heard.clone() };
+    for tried in [&heard, &silent] {
+        assert_eq!(store.fix_draw_beacon(this_week(), tried).await.unwrap(), heard);
+    }
 }

@@ -2,6 +2,7 @@
 //! game says wrongly changes nothing.
 
 use serde_json::{Value, json};
+use store::leagues::points::{GameweekPoints, PointsStage};
 
 use crate::support::{
     Person, World, assert_has,
@@ -134,4 +135,19 @@ async fn reading_the_teams_goes_on_after_an_outage() {
     let league = world.leagues(50).await.swap_remove(0);
     assert_eq!(league["status"], "live");
     assert!(users(&league).iter().all(|user| user["points"].is_i64()));
+}
+
+/// A reading that was under way when the points became final comes late.
+#[tokio::test]
+async fn a_reading_of_before_does_not_take_the_place_of_a_final_one() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    let store = world.app().store();
+    let last = store.scores(this_week()).await.unwrap().unwrap();
+    let before = GameweekPoints { stage: PointsStage::Live, ..last.clone() };
+    assert!(!store.keep_scores(this_week(), &before, None).await.unwrap());
+    let kept = store.scores(this_week()).await.unwrap().unwrap();
+    assert_eq!((last.stage, kept.stage), (PointsStage::Final, PointsStage::Final));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     World, assert_has, at_once,
-    mpesa::{callback, paid, paid_calling_back},
+    mpesa::{callback, paid, paid_calling_back, paid_unheard},
     text,
 };
 
@@ -94,6 +94,7 @@ async fn fifty_callbacks_at_once_credit_once() {
 #[tokio::test]
 async fn a_forged_callback_credits_nothing() {
     let (world, player) = World::with_player(0).await;
+    world.faults(json!({"daraja": "pending"})).await;
     let id = player.prompt(500).await;
     let hook = world.hook(&id).await;
     let forged = format!("/hooks/stk/{id}/{}", "0".repeat(64));
@@ -101,9 +102,10 @@ async fn a_forged_callback_credits_nothing() {
     world.nobody().post(&forged, claim.clone()).await.refused(404);
     world.nobody().post(&hook, claim).await.expect(200);
     world.nobody().post(&hook, json!({"Body": "nonsense"})).await.expect(200);
-    world.advance(0).await;
+    // As long as would let a callback stand alone.
+    world.advance(360).await;
     assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
-    assert_eq!(player.wallet().await, 0);
+    assert_eq!(world.again(&player).await.wallet().await, 0);
 }
 
 /// Fault 6: another amount than was asked for is set aside, whatever M-Pesa answers.
@@ -211,4 +213,33 @@ async fn what_was_certainly_not_sent_can_be_tried_again_at_once() {
     assert_eq!(message, "M-Pesa is busy. Nothing was taken. Please try again in a minute.");
     world.faults(json!({"daraja": "none"})).await;
     player.pay(50, 1).await.expect(200);
+}
+
+/// M-Pesa calls back twice and contradicts itself, its confirmation is lost and it answers nothing: what was paid is credited.
+#[tokio::test]
+async fn a_later_failure_does_not_take_the_place_of_a_success() {
+    let (world, player) = World::with_player(0).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.prompt(500).await;
+    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
+    world.call_back(&player, &id, 0, Some(&receipt)).await;
+    world.call_back(&player, &id, 1032, None).await;
+    world.advance(900).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
+    assert_eq!(world.again(&player).await.wallet().await, 500);
+}
+
+/// One worker has decided that the prompt failed, or is an admin's, when another one credits it.
+#[tokio::test]
+async fn what_is_credited_neither_fails_nor_is_set_aside() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    world.decide_prompt(&player.phone(), paid_unheard()).await;
+    world.advance(120).await;
+    assert_eq!(player.wallet().await, 500);
+    assert!(!store.fail_payment(&read, "The prompt was cancelled.", now).await.unwrap());
+    assert!(!store.set_payment_aside(&read, "Nothing was heard of it.", now).await.unwrap());
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
 }

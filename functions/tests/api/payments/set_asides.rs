@@ -2,16 +2,20 @@
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
 use app::payments::set_asides::CaseError;
-use domain::payments::set_aside::{SetAsideAct, SetAsideError};
+use domain::payments::{
+    prompt::PaymentState,
+    set_aside::{SetAsideAct, SetAsideError},
+};
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::payments::prompts::LateReceipt;
 
 use crate::support::{
     World, assert_has, at_once,
     gameweek::DAY,
     invariants::items,
     money::CREDITED_BEFORE,
-    mpesa::paid,
+    mpesa::{paid, paid_unheard},
     processes::by_the_rules,
     set_asides::{RECEIPT, WHY, credit, credit_under, dismissal, kinds},
     statuses,
@@ -283,4 +287,31 @@ async fn cases_come_in_pages() {
         pages.into_iter().flatten().map(|case| case["username"].as_str().unwrap().to_owned()).collect();
     let expected: Vec<_> = (1..=30).map(|n| format!("player{n}")).collect();
     assert_eq!(names, expected);
+}
+
+/// A receipt is learned of a payment that was put before an admin since it was read: there it stays.
+#[tokio::test]
+async fn a_receipt_that_is_learned_takes_no_case_from_the_admins() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    world.decide_prompt(&player.phone(), paid_unheard()).await;
+    world.advance(120).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    assert!(read.state == PaymentState::Success && read.receipt.is_none());
+    world.call_back_with(&player, &id, 0, (json!(501), None)).await;
+    world.advance(0).await;
+    assert_eq!(world.set_asides().await.len(), 1);
+    let learned = store.claim_late_receipt(&read, RECEIPT, now).await.unwrap();
+    assert_eq!((learned, world.set_asides().await.len()), (LateReceipt::Claimed, 1));
+}
+
+/// What M-Pesa has not decided is not an admin's to dismiss.
+#[tokio::test]
+async fn a_prompt_that_is_open_is_not_dismissed() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    world.decide_set_aside(&id, dismissal()).await.refused(409);
+    world.receipt_of(&player.phone(), paid()).await;
+    assert_eq!(player.wallet().await, 500);
 }

@@ -130,6 +130,11 @@ async fn a_rejected_code_can_be_sent_in_again() {
     let rejected = admin.post("/api/manual-payment/reject", body).await.expect(200);
     assert_eq!(rejected["reason"], "There is no such payment.");
     reject(&admin, &id).await.expect(200);
+    world.advance(120).await;
+    let told = world.mails_about(&player.email(), "Your M-Pesa code was not accepted").await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    let text = told[0]["text"].as_str().unwrap();
+    assert!(text.contains(CODE) && text.contains("Reason: There is no such payment."), "{text}");
     assert_eq!(admin.confirm_code(&id, 500).await.refused(409), "This payment is rejected already.");
     assert_eq!(world.pending_codes().await.len(), 0);
     let next = player.typed_code(CODE).await;

@@ -6,19 +6,25 @@ use app::{
     Safeguards::{self, Full, Light},
     admin::{
         acts::{self, MoneyAct},
+        changes::{self, Change},
         commands,
     },
+    settlement::waiting,
 };
-use domain::withdrawals::requests::WithdrawalStatus;
+use domain::{settlement::waiting::WaitingDecision, withdrawals::requests::WithdrawalStatus};
+use local::process::Fate;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
+use store::{admin::audit::Who, leagues::LeagueId};
 
 use crate::support::{
     World,
     admin::{SECOND_ADMIN, approval},
+    gameweek::DAY,
     money::done,
     processes::held_up_at_every_step,
+    text,
 };
 
 #[rstest]
@@ -101,11 +107,34 @@ async fn an_approval_does_not_outlive_the_role(#[case] approvers: bool) {
     let path = approval(&proposed.expect(202));
     let proposal = path.rsplit('/').next().unwrap();
     // Messages about it and to the admins go out before the step that ends it.
-    let process = world.process(local::process::Fate::WaitsBefore(3));
+    let process = world.process(Fate::WaitsBefore(3));
     let approving = acts::approve(process.app(), &stored, proposal, None);
     let revoked = async { commands::revoke(world.app(), &whose).await.unwrap() };
     let approved = process.run_around(approving, revoked).await;
     assert!(approved.is_err(), "{approved:?}");
     assert_eq!(world.stored_withdrawal(&id).await.status, WithdrawalStatus::Pending);
     assert_eq!(world.ledger().await.account("mpesa:out"), 0);
+}
+
+/// The same of what moves no money and decides about it: who is paid in a league that waits, and whether an account may play.
+#[tokio::test]
+async fn who_loses_the_role_decides_nothing_any_more() {
+    let world = World::start().await;
+    world.league_with_hidden(1).await;
+    let league: LeagueId = text(&world.waiting_leagues().await[0], "_id").parse().unwrap();
+    let player = world.player().await;
+    world.advance(DAY).await;
+    let thief = world.stored(&world.second_admin().await).await;
+    let revoke = async || commands::revoke(world.app(), SECOND_ADMIN).await.unwrap();
+    let process = world.process(Fate::WaitsBefore(1));
+    let decision = WaitingDecision::OwnFigures;
+    let decided = waiting::decide(process.app(), league, &decision, &thief, "It is gone.");
+    assert!(process.run_around(decided, revoke()).await.is_err());
+    assert!(world.app().store().settlement(league).await.unwrap().is_none());
+
+    commands::grant(world.app(), SECOND_ADMIN).await.unwrap();
+    let (process, id) = (world.process(Fate::WaitsBefore(1)), player.user_id());
+    let change = changes::change(process.app(), &id, Change::Suspended(true), Who::admin(&thief), "So.");
+    assert!(process.run_around(change, revoke()).await.is_err());
+    assert!(!world.stored(&player).await.suspended);
 }

@@ -242,6 +242,10 @@ async fn a_days_payouts_have_a_ceiling(#[values(Light, Full)] safeguards: Safegu
     // Midnight in Kenya: another day.
     world.advance(24 * 3600).await;
     pay(&one_too_many).await.expect(200);
+    // What is above it by itself is not paid first thing in the day either.
+    let rich = world.player_with_own_number(250_000).await;
+    let large = rich.withdrawal(&rich.phone(), 200_060).await;
+    assert_eq!(pay(&large).await.refused(409), ceiling);
     world.ledger().await;
 }
 

@@ -17,6 +17,7 @@ mod receipt_from_a_screenshot;
 mod season_never_ends;
 mod somebody_elses_team;
 mod stolen_admin_token;
+mod team_given_back;
 mod unplayed_money_to_a_stranger;
 mod year;
 

@@ -1,7 +1,12 @@
 //! Paid 175 seconds before the deadline, the success callback in hand, M-Pesa's query slow.
 
-use app::Safeguards::{self, Full, Light};
-use domain::gameweeks::calendar::FENCE_AFTER_DEADLINE;
+use app::{
+    Safeguards::{self, Full, Light},
+    payments::prompts,
+    platform::queues::ProcessPayment,
+};
+use domain::{gameweeks::calendar::FENCE_AFTER_DEADLINE, payments::prompt::PromptAnswer};
+use local::process::Fate;
 use rstest::rstest;
 use serde_json::json;
 
@@ -135,4 +140,47 @@ async fn what_is_heard_after_the_fence_is_in_the_wallet(#[values(Light, Full)] s
     let status = world.entry_payment_status(&id).await;
     assert_has(&status, json!({"status": "SUCCESS", "entered": false}));
     assert_eq!((world.player_again(1).await.wallet().await, members(&world).await), (100, 5));
+}
+
+/// A question has read the prompt before its success was heard of, and is answered after the fence: the entry is made.
+#[tokio::test]
+async fn what_is_heard_while_it_is_asked_about_makes_its_entry() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = pay(&world, -10).await;
+    let read = world.app().store().payment(&id).await.unwrap().unwrap();
+    world.hear_paid(&player, &id, 100).await;
+    let late = world.process_with_clock(FENCE_AFTER_DEADLINE.as_secs() + 15);
+    assert!(prompts::settle(late.app(), &read, &PromptAnswer::Paid).await.unwrap());
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
+}
+
+/// M-Pesa has answered that it failed, and before that is written its success is heard of.
+#[tokio::test]
+async fn what_is_heard_while_a_failure_is_written_does_not_fail() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = pay(&world, -10).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    world.hear_paid(&player, &id, 100).await;
+    assert!(!store.fail_payment(&read, "The prompt was cancelled.", now).await.unwrap());
+    assert_eq!(world.entry_payment_status(&id).await["status"], "PENDING");
+}
+
+/// M-Pesa's answer is kept before anything follows from it: who has asked dies then, and the entry is made after the fence.
+#[tokio::test]
+async fn what_was_answered_before_the_fence_makes_its_entry() {
+    let world = World::start().await;
+    world.player().await;
+    let id = pay(&world, -10).await;
+    world.decide_prompt("0712000001", paid_unheard()).await;
+    let question = ProcessPayment::question(&id, 0);
+    let dies = world.process(Fate::DiesAfter(1));
+    assert!(dies.run(prompts::process(dies.app(), &question)).await.is_none());
+    let late = world.process_with_clock(FENCE_AFTER_DEADLINE.as_secs() + 15);
+    prompts::process(late.app(), &question).await.unwrap();
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
 }

@@ -2,7 +2,8 @@
 
 use app::{
     Safeguards::{self, Full, Light},
-    platform::flow::FlowError,
+    payments::prompts,
+    platform::{flow::FlowError, queues::ProcessPayment},
 };
 use reqwest::Method;
 use rstest::rstest;
@@ -139,6 +140,12 @@ async fn what_strangers_leave_is_enough_for_who_holds_the_phone(
     }
     assert_eq!(first.wallet().await, 102);
     assert_eq!(world.again(&thief).await.deposit(PHONE, 1200).await.refused(409), ANOTHERS);
+    // It is their own number now: what others have sent to it does not count any more.
+    world.advance(700).await;
+    for amount in [103, 104, 105] {
+        world.again(&first).await.deposit(PHONE, amount).await.expect(200);
+        world.answer_prompt(PHONE, paid()).await;
+    }
 }
 
 /// Five a day for all accounts together, by one or by five: a further account's first prompt is one too many as well.
@@ -272,19 +279,21 @@ async fn answers_of_the_phones_holder_count_for_no_day(
 async fn a_phone_that_two_pay_from_is_ones(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (one, other) = (world.player().await, world.player().await);
+    let mut sent = Vec::new();
     for (player, amount) in [(&one, 100), (&other, 200)] {
-        player.deposit(PHONE, amount).await.expect(200);
+        sent.push(player.deposit(PHONE, amount).await.text(200, "checkoutId"));
         world.decide_prompt(PHONE, paid_calling_back("never")).await;
     }
-    world.advance(120).await;
-    let (one, other) = (world.again(&one).await, world.again(&other).await);
-    assert_eq!((one.wallet().await, other.wallet().await), (100, 200));
     let number = domain::MpesaPhone::for_deposit(PHONE).unwrap();
-    let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
-    let (owner, stranger) = if own.user_id.as_str() == one.id { (&one, &other) } else { (&other, &one) };
-    assert_eq!(own.user_id.as_str(), owner.id);
-    stranger.deposit(PHONE, 300).await.refused(409);
-    owner.deposit(PHONE, 300).await.expect(200);
+    for prompt in &sent {
+        prompts::process(world.app(), &ProcessPayment::question(prompt, 0)).await.unwrap();
+        let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
+        assert_eq!(own.user_id.as_str(), one.id, "whose prompt to it was credited first");
+    }
+    assert_eq!((one.wallet().await, other.wallet().await), (100, 200));
+    world.advance(120).await;
+    other.deposit(PHONE, 300).await.refused(409);
+    one.deposit(PHONE, 300).await.expect(200);
     world.ledger().await;
 }
 

@@ -12,38 +12,10 @@ use serde_json::json;
 use store::teams::proofs::TeamOf;
 
 use crate::support::{
-    Answer, PASSWORD, Person, World, assert_has, processes, processes::dying_at_every_step,
+    Answer, PASSWORD, Person, World, assert_has, processes,
+    processes::dying_at_every_step,
+    team_proofs::{check, code, name_team, owner, prove},
 };
-
-/// The owner of `fpl_id`, which somebody else has: signed up without a team.
-async fn owner(world: &World, name: &str, fpl_id: &str) -> Person {
-    let mut form = World::sign_up_form(&format!("{name}@example.co.ke"), name, fpl_id);
-    assert_eq!(world.nobody().post("/api/signup", form.clone()).await.expect(409), json!("exist"));
-    form["proveTeam"] = json!(true);
-    world.nobody().post("/api/signup", form).await.expect(201);
-    world.log_in(&format!("{name}@example.co.ke"), PASSWORD).await
-}
-
-/// A code for the team.
-async fn code(person: &Person, fpl_id: &str) -> String {
-    let body = person.post("/api/user/team/proof", json!({"fplId": fpl_id})).await.expect(201);
-    body["code"].as_str().unwrap().to_owned()
-}
-
-async fn name_team(world: &World, fpl_id: &str, name: &str) {
-    world.sim(Method::PUT, &format!("/fpl/entries/{fpl_id}"), json!({"name": name})).await;
-}
-
-async fn check(person: &Person) -> Answer {
-    person.post("/api/user/team/proof/check", json!({})).await
-}
-
-/// Proves the team that a code was issued for.
-async fn prove(world: &World, person: &Person, fpl_id: &str) {
-    let code = code(person, fpl_id).await;
-    name_team(world, fpl_id, &format!("FC {}", code.to_lowercase())).await;
-    assert_eq!(check(person).await.expect(200)["proved"], true);
-}
 
 #[rstest]
 #[tokio::test]
@@ -118,6 +90,22 @@ async fn a_code_is_good_for_a_day_and_three_are_issued(#[values(Light, Full)] sa
     player.refresh().await;
     assert!(check(&player).await.refused(409).contains("not good any more"));
     prove(&world, &player, &team).await;
+}
+
+/// Each look asks the official game: the twenty-first within an hour is refused, and an hour later the code is found.
+#[tokio::test]
+async fn a_code_is_looked_for_twenty_times_an_hour() {
+    let (world, mut player) = World::with_player(0).await;
+    let team = player.fpl_id.clone();
+    let code = code(&player, &team).await;
+    for _ in 0..20 {
+        check(&player).await.refused(409);
+    }
+    name_team(&world, &team, &format!("FC {code}")).await;
+    check(&player).await.refused(429);
+    world.advance(3601).await;
+    player.refresh().await;
+    check(&player).await.expect(200);
 }
 
 /// The season turns before the code is looked for: under the same id there is another team now.

@@ -2,6 +2,8 @@
 
 use local::Settings;
 use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
 
 use crate::support::{Answer, World};
 
@@ -60,4 +62,21 @@ async fn who_may_not_move_money_moves_none() {
     let player = world.player().await;
     let refreshed = player.send(Method::POST, "/refresh", None).await;
     assert!(failed(&refreshed), "{refreshed:?}");
+}
+
+/// Where the queue does not take what M-Pesa sends, M-Pesa is not told that it is kept.
+#[rstest]
+#[case::callback("ReceiveStkCallbackRole", "/hooks/stk/{id}")]
+#[case::confirmation("ReceivePaybillConfirmationRole", "/hooks/c2b/confirm")]
+#[case::result("ReceivePayoutResultRole", "/hooks/b2c/result/{id}")]
+#[case::timeout("ReceivePayoutTimeoutRole", "/hooks/b2c/timeout/{id}")]
+#[case::status("ReceiveStatusResultRole", "/hooks/status/{id}")]
+#[tokio::test]
+async fn what_the_queue_does_not_take_is_not_acknowledged(#[case] role: &str, #[case] path: &str) {
+    let path = path.replace("{id}", &"a".repeat(32));
+    let told = async |world: &World| world.nobody().post(&world.hook_path(&path).await, json!({})).await;
+    told(&World::start().await).await.expect(200);
+    let world = world_without(role, "'sqs:SendMessage'", "'sqs:ReceiveMessage'").await;
+    let answer = told(&world).await;
+    assert!(failed(&answer), "{answer:?}");
 }

@@ -71,3 +71,13 @@ async fn a_league_is_paid_once() {
     assert_eq!(ledger.account("fees"), 50 * leagues);
     assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
 }
+
+/// Who still believes that it waits notes so after it was paid.
+#[tokio::test]
+async fn a_league_that_is_paid_does_not_wait() {
+    let world = World::start().await;
+    let (app, league) = (world.app(), world.played_leagues(1, |_| ()).await[0]);
+    assert!(settling::settle_league(app, league).await.unwrap());
+    app.store().mark_league_waiting(league, ("They disagree.", false), app.clock().now()).await.unwrap();
+    assert_eq!(app.store().league_status(league).await.unwrap().unwrap().waiting, None);
+}

@@ -20,6 +20,7 @@ pub mod person;
 pub mod phones;
 pub mod processes;
 pub mod set_asides;
+pub mod team_proofs;
 pub mod world;
 
 pub use self::{

@@ -1,9 +1,11 @@
 //! Whose team it is: asked for at sign-up, or before the first entry where the game did not answer.
 
+use app::teams::link;
+use local::process::Fate;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{PASSWORD, World};
+use crate::support::{PASSWORD, World, team_proofs::name_team};
 
 #[tokio::test]
 async fn a_team_that_does_not_exist_is_refused() {
@@ -37,4 +39,21 @@ async fn one_taken_on_trust_is_asked_for_before_the_first_entry() {
     player.join(50, 1).await.expect(201);
     assert_eq!(player.user().await["teamName"], "Late Finders");
     assert_eq!(player.leagues(50, 1).await[0]["users"][0]["teamName"], "Late Finders");
+}
+
+/// An admin gives the account another team while the official game is asked for the name of the one before.
+#[tokio::test]
+async fn the_name_of_the_team_before_is_not_kept_for_the_next_one() {
+    let world = World::start().await;
+    world.faults(json!({"fpl": "down"})).await;
+    let player = world.player().await;
+    world.faults(json!({"fpl": "none"})).await;
+    name_team(&world, "880001", "The next one").await;
+    let (process, stored) = (world.process(Fate::WaitsBefore(1)), world.stored(&player).await);
+    let correct = async {
+        let body = json!({"fplId": "880001", "reason": "Asked for by mail."});
+        world.change_player(&player.id, body).await.expect(200);
+    };
+    process.run_around(link::checked(process.app(), stored), correct).await.unwrap();
+    assert_eq!(world.again(&player).await.user().await["teamName"], "The next one");
 }

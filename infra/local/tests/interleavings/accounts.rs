@@ -15,8 +15,12 @@ use app::{
     platform::flow::FlowError,
 };
 use domain::{Kes, accounts::own_limits::OwnLimits};
+use jiff::Timestamp;
 use shuttle::future::spawn;
-use store::{accounts::players::Player, payments::prompts::Payment};
+use store::{
+    accounts::{passwords::Reset, players::Player},
+    payments::prompts::Payment,
+};
 
 use crate::{
     payments::prompt,
@@ -126,5 +130,33 @@ fn close_and_credit() {
             // The money came after it: the account is not erased while that is in the wallet.
             assert!(closing::nothing_is_open(&app, &player).await.is_err());
         }
+    });
+}
+
+/// Somebody logs in with the old password while it is reset: it is never read with the count of after the reset, by which
+/// the session would outlive it.
+#[test]
+fn log_in_and_reset() {
+    let scene = Scene::of(async |run| {
+        let player = player(run.app(), 1, 0).await;
+        let (token_hash, expires_at) = ("a".repeat(64), Timestamp::MAX);
+        let reset = Reset { token_hash, expires_at, used_at: None, ttl: i64::MAX };
+        run.app().store().put_reset(&player.id, &reset).await.unwrap();
+        (player, reset)
+    });
+    scene.play(|app, this| async move {
+        let now = app.clock().now();
+        let reset = spawn({
+            let (app, this) = (app.clone(), this.clone());
+            async move { app.store().use_reset(&this.0.id, &this.1, "the new one", now).await.unwrap() }
+        });
+        let read = spawn({
+            let (app, this) = (app.clone(), this.clone());
+            async move { app.store().player_with_password(&this.0.email).await.unwrap().unwrap() }
+        });
+        let (player, hash) = read.await.unwrap();
+        assert!(reset.await.unwrap());
+        let is_new = hash.is_some_and(|hash| hash == "the new one");
+        assert!(is_new || player.password_resets == 0, "the old password, with the new count");
     });
 }

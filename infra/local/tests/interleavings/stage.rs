@@ -72,7 +72,8 @@ pub fn gameweek() -> GameweekId {
 pub async fn player(app: &App, n: u32, kes: i64) -> Player {
     let new = fixtures::sign_up(app, gameweek().season, n).await;
     // The official game knows the team: nobody asks it again.
-    app.store().keep_team_name(&new.id, "Eleven").await.unwrap();
+    let team = (new.season, new.fpl_id.unwrap());
+    assert!(app.store().keep_team_name(&new.id, team, "Eleven").await.unwrap());
     let player = app.store().player(&new.id).await.unwrap().unwrap();
     if kes > 0 {
         let money = Posting::deposit(&player.id, &store::random_id(), Kes::new(kes));

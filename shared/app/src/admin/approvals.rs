@@ -317,7 +317,7 @@ pub async fn refuse(app: &App, admin: &Player, proposal: &Proposal, reason: &str
         return Err(ApprovalError::OwnAccount.into());
     }
     let (on, now) = (format!("proposal {}", proposal.id), app.clock().now());
-    let mut act = AuditRecord::new(Who::admin(admin), AuditAction::DecideApproval, on, now)
+    let mut act = AuditRecord::by_admin(Who::admin(admin), AuditAction::DecideApproval, on, now)
         .from_to(format!("{} on {} was proposed", proposal.what.into_str(), proposal.on), "refused")
         .because(reason);
     act.user_id.clone_from(&proposal.user_id);

@@ -163,7 +163,8 @@ pub async fn change_by_admin(
 
 /// Does `change` to an account. One that is so already stays as it is: nothing is recorded then.
 pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &str) -> Flow<(), ChangeError> {
-    let act = AuditRecord::new(who, AuditAction::UpdatePlayer, format!("player {id}"), app.clock().now());
+    let (on, at) = (format!("player {id}"), app.clock().now());
+    let act = AuditRecord::by_admin(who, AuditAction::UpdatePlayer, on, at);
     record_change(app, id, change, act.because(reason)).await
 }
 

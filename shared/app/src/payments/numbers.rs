@@ -92,7 +92,7 @@ pub async fn release(
     reason: &str,
 ) -> Flow<(), ReleaseError> {
     let holder = app.store().player(player).await?.ok_or(ReleaseError::NoPlayer)?;
-    let act = AuditRecord::new(
+    let act = AuditRecord::by_admin(
         Who::admin(admin),
         AuditAction::ReleaseNumber,
         format!("player {player}"),

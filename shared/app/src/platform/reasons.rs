@@ -19,7 +19,7 @@ pub const COVERS_A_REVERSAL: &str = "M-Pesa has taken back a payment of yours, a
 /// Ours, each with the same in Kiswahili.
 pub const OURS: &[(&str, &str)] = &[
     (NOBODY_ELSE_JOINED, "Hakuna mwingine aliyejiunga."),
-    (TOO_LATE_FOR_THE_DRAW, "Ilichelewa: droo ilikuwa tayari imefanyika."),
+    (TOO_LATE_FOR_THE_DRAW, "Lilichelewa kuingia kwenye droo."),
     (NOTHING_PLAYED, "Hakuna mechi iliyochezwa katika gameweek hii."),
     (NO_SCORE, "FPL rasmi haina pointi za timu yako."),
     (NOT_SETTLED, "Matokeo ya ligi hayakuweza kukamilishwa."),

@@ -226,7 +226,8 @@ pub async fn decide(
 }
 
 fn audited(app: &App, id: LeagueId, admin: &Player) -> AuditRecord {
-    AuditRecord::new(Who::admin(admin), AuditAction::DecideLeague, format!("league {id}"), app.clock().now())
+    let (who, on) = (Who::admin(admin), format!("league {id}"));
+    AuditRecord::by_admin(who, AuditAction::DecideLeague, on, app.clock().now())
 }
 
 /// The league, if it waits. A record that is written and not paid in full goes on being paid.

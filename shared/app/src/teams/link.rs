@@ -135,6 +135,6 @@ pub async fn look_up(app: &App, fpl_id: FplId) -> Result<String, TeamError> {
 pub async fn checked(app: &App, player: Player) -> Flow<Player, TeamError> {
     let Some(fpl_id) = player.fpl_id.filter(|_| player.team_name.is_none()) else { return Ok(player) };
     let name = look_up(app, fpl_id).await?;
-    app.store().keep_team_name(&player.id, &name).await?;
+    app.store().keep_team_name(&player.id, (player.season, fpl_id), &name).await?;
     Ok(Player { team_name: Some(name), ..player })
 }

@@ -237,6 +237,7 @@ mod tests {
     #[case::sign_ups(Limit::SignUps, 10, 3600)]
     #[case::codes(Limit::TypedCodes, 5, 86_400)]
     #[case::team_links(Limit::TeamLinks, 10, 3600)]
+    #[case::team_checks(Limit::TeamChecks, 20, 3600)]
     #[case::own_data(Limit::OwnData, 20, 86_400)]
     #[case::messages(Limit::CaseMessages, 20, 86_400)]
     #[case::passwords(Limit::Passwords, 10, 3600)]

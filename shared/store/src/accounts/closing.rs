@@ -9,7 +9,7 @@ use crate::{
     accounts::{keys::profile_key, players::Player},
     ledger::wallets::{self, Wallet},
     platform::{
-        conditions::{absent, exists, is, is_not_so},
+        conditions::{absent, exists, is},
         transaction::Transaction,
         writes::{Check, Update},
     },
@@ -21,7 +21,7 @@ const WITH_THE_ACCOUNT: &str = "The account was closed.";
 
 impl Store {
     /// Closes an account whose wallet is still as it was read, and its open cases with it. `false`: something moved it
-    /// meanwhile, it is frozen, or closed already.
+    /// meanwhile, it is looked into (frozen, suspended, a proof of age asked for), or closed already.
     pub async fn close_account(
         &self,
         player: &UserId,
@@ -34,7 +34,7 @@ impl Store {
             .on_worklist(CLOSED, &format!("{at}#{player}"))
             .only_if(exists("pk"))
             .only_if(absent("closedAt"))
-            .only_if(is_not_so("frozen"));
+            .only_if(wallets::not_looked_into());
         let mut transaction = Transaction::new();
         transaction
             .update(closed, ())
@@ -50,7 +50,7 @@ impl Store {
     }
 
     /// Notes that what is personal begins to go, while the wallet is as it was read: from then on there is no way back.
-    /// `false`: something moved it meanwhile, or it is frozen or open again.
+    /// `false`: something moved it meanwhile, or it is looked into or open again.
     pub async fn begin_erasure(
         &self,
         player: &UserId,
@@ -61,7 +61,7 @@ impl Store {
         let begun = Update::of(profile_key(player))
             .set("erasingAt", at)
             .only_if(is("closedAt", closed_at))
-            .only_if(is_not_so("frozen"));
+            .only_if(wallets::not_looked_into());
         let as_read =
             Update::of(wallets::key(player)).set("erasingAt", at).only_if(is("version", wallet.version));
         let mut transaction = Transaction::new();

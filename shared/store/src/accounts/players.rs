@@ -13,7 +13,7 @@ use crate::{
     Store, StoreError,
     accounts::keys::{name_key, profile_key, secret_key},
     platform::{
-        conditions::{absent, exists, less},
+        conditions::{absent, exists, is, less},
         table::Key,
         transaction::{Outcome, Transaction},
         writes::Update,
@@ -176,8 +176,9 @@ impl Store {
         let Some(claim) = self.get::<TeamClaim>("email claim", email_key(email)).await? else {
             return Ok(None);
         };
-        let (player, hash) =
-            tokio::try_join!(self.player(&claim.user_id), self.password_hash(&claim.user_id))?;
+        // The account first: a password of before a reset must not be read with the count of after it.
+        let player = self.player(&claim.user_id).await?;
+        let hash = self.password_hash(&claim.user_id).await?;
         Ok(player.map(|player| (player, hash)))
     }
 
@@ -236,15 +237,14 @@ impl Store {
         }
     }
 
-    /// Keeps the name that the official game has for the player's team.
-    ///
-    /// # Errors
-    /// The table is not answering, or there is no such player.
-    pub async fn keep_team_name(&self, id: &UserId, name: &str) -> Result<(), StoreError> {
-        if self.update(Update::of(profile_key(id)).set("teamName", name).only_if(exists("pk"))).await? {
-            Ok(())
-        } else {
-            Err(StoreError::Refused(format!("there is no player {id}")))
-        }
+    /// Keeps the name that the official game has for the player's team. `false`: they have another one by now.
+    pub async fn keep_team_name(
+        &self,
+        id: &UserId,
+        (season, fpl_id): (u16, FplId),
+        name: &str,
+    ) -> Result<bool, StoreError> {
+        let named = Update::of(profile_key(id)).set("teamName", name);
+        self.update(named.only_if(is("fplId", fpl_id)).only_if(is("season", season))).await
     }
 }

@@ -121,6 +121,12 @@ impl AuditRecord {
         Self { id: permit.act.clone(), approved_by, permit: Some(Box::new(permit)), ..act }
     }
 
+    /// An act that needs no leave: its transaction asks that the admin is one still.
+    #[must_use]
+    pub fn by_admin(who: Who, what: AuditAction, on: impl Into<String>, at: Timestamp) -> Self {
+        Self::permitted(&Permit::plain(who, at), what, on, at)
+    }
+
     /// Whose it is that was acted on.
     #[must_use]
     pub fn of(self, player: &UserId) -> Self {

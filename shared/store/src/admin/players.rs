@@ -169,7 +169,7 @@ impl Store {
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Corrected::Done,
             Outcome::Refused(why) if why.contains(&Corrected::Taken) => Corrected::Taken,
-            Outcome::Refused(why) if why == [Corrected::Entered] => Corrected::Entered,
+            Outcome::Refused(why) if why == [Corrected::Entered] && entry.is_none() => Corrected::Entered,
             Outcome::Refused(_) => Corrected::Moved,
         })
     }

@@ -116,11 +116,15 @@ pub(crate) fn withdrawal_posting(
 pub(crate) const STOPPED_UNTIL: &str = "stoppedUntil";
 pub(crate) const AGE_PROOF_WANTED: &str = "ageProofWanted";
 
-/// For the booking that enters at `at`, of the marks that a wallet has of its account: neither frozen nor suspended, not
-/// stopped by the player, and no proof of age is asked for. (That the team is its own stands on the team's claim.)
+/// Of an account, or of the marks that its wallet has of it: neither frozen nor suspended, and no proof of age is asked for.
+pub(crate) fn not_looked_into() -> Condition {
+    is_not_so("frozen").and(is_not_so("suspended")).and(is_not_so(AGE_PROOF_WANTED))
+}
+
+/// For the booking that enters at `at`, of the marks that a wallet has of its account: not looked into, and not stopped by
+/// the player. (That the team is its own stands on the team's claim.)
 pub(crate) fn may_enter(at: Timestamp) -> Condition {
-    let stands = is_not_so("frozen").and(is_not_so("suspended")).and(is_not_so(AGE_PROOF_WANTED));
-    stands.and(due(STOPPED_UNTIL, at))
+    not_looked_into().and(due(STOPPED_UNTIL, at))
 }
 
 /// That a wallet's limits, and what is used of them, are as they were read.

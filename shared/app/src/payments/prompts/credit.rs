@@ -23,7 +23,7 @@ pub(super) async fn credit(
     flagged: bool,
 ) -> Result<(), AppError> {
     let at = app.clock().now();
-    let named = receipt.is_some();
+    let (known, named) = (receipt, receipt.is_some());
     let receipt = receipt.or(payment.told_receipt.as_deref());
     let credit = Credit { receipt, flagged, reason: None, at };
     let mut credited = book(app, payment, credit).await?;
@@ -35,6 +35,9 @@ pub(super) async fn credit(
         Credited::Done => Ok(()),
         // Whoever was first may not have known the receipt that the callback brought.
         Credited::AlreadyDecided => match app.store().payment(&payment.id).await? {
+            Some(now) if is_heard_meanwhile(payment, &now) => {
+                Box::pin(self::credit(app, &now, known, flagged)).await
+            }
             Some(decided) => learn_receipt(app, &decided).await,
             None => Err(AppError::Internal(format!("payment {} is gone", payment.id))),
         },
@@ -48,6 +51,12 @@ pub(super) async fn credit(
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }
+}
+
+/// Whether a success was heard of since `read`, by which the entry may be in time, and nothing else has happened.
+fn is_heard_meanwhile(read: &Payment, now: &Payment) -> bool {
+    let undecided = matches!(now.state, PaymentState::Pending | PaymentState::Failed);
+    undecided && read.success_heard_at.is_none() && now.success_heard_at.is_some()
 }
 
 /// Books a credit with the entry that it makes, or else without one.

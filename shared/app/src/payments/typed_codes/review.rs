@@ -132,15 +132,19 @@ pub async fn reject(
 ) -> Flow<TypedCode, ReviewError> {
     let (id, who) = (&typed_code.id, Who::admin(admin));
     let on = format!("typed code {id}");
-    let act = AuditRecord::new(who, AuditAction::RejectTypedCode, on, app.clock().now())
+    let act = AuditRecord::by_admin(who, AuditAction::RejectTypedCode, on, app.clock().now())
         .of(&typed_code.user_id)
         .from_to("pending", "rejected")
         .because(reason.unwrap_or_default());
+    app.mail_typed_code_rejected_later(id).await?;
     let rejected = app.store().reject_typed_code(id, reason, &act).await?;
     tracing::info!(admin = %admin.id, payment = id, rejected, "manual payment");
     let typed_code = find(app, id).await?;
     match typed_code.status {
-        TypedCodeStatus::Rejected => Ok(typed_code),
+        TypedCodeStatus::Rejected => {
+            app.mail_typed_code_rejected_now(id).await;
+            Ok(typed_code)
+        }
         ended => Err(ReviewError::TypedCode(TypedCodeError::Ended(ended)).into()),
     }
 }

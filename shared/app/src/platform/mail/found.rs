@@ -4,6 +4,7 @@ use domain::{
     GameweekId, Kes, MpesaPhone, UserId,
     accounts::{cases::CaseId, notifications::Kind, stopping::Stopped},
     ledger::postings::Cause,
+    payments::typed_code::TypedCodeStatus,
     withdrawals::requests::WithdrawalStatus,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -12,6 +13,7 @@ use store::{
     admin::audit::{AuditRecord, month},
     leagues::{League, LeagueId},
     ledger::wallets::StoredPosting,
+    payments::typed_codes::TypedCode,
     settlement::record::{Ranked, Settlement},
     teams::proofs::TeamOf,
     withdrawals::Withdrawal,
@@ -30,10 +32,11 @@ pub struct Found {
 
 pub enum Content {
     ResetLink,
-    /// `towards_debt`: what of it has paid what the player owed.
+    /// `towards_debt`: what of it has paid what the player owed. `entered`: the gameweek whose entry it has paid for.
     Posting {
         posting: Box<StoredPosting>,
         towards_debt: Kes,
+        entered: Option<GameweekId>,
         why: Option<String>,
     },
     /// `towards_debt`: the same of what has come back.
@@ -41,6 +44,7 @@ pub enum Content {
         withdrawal: Box<Withdrawal>,
         towards_debt: Kes,
     },
+    TypedCodeRejected(Box<TypedCode>),
     OwnNumber {
         phone: MpesaPhone,
         since: Option<Timestamp>,
@@ -91,7 +95,7 @@ impl Found {
             | Content::TeamChanged(_)
             | Content::AgeProof(_) => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
-            Content::Posting { .. } => Kind::Payment,
+            Content::Posting { .. } | Content::TypedCodeRejected(_) => Kind::Payment,
             Content::Withdrawal { .. } => Kind::Withdrawal,
             Content::Deadline { .. } => Kind::Deadline,
             Content::Drawn(_) => Kind::Drawn,
@@ -130,6 +134,7 @@ impl Found {
         match &self.says {
             Content::Posting { posting, .. } => Some(posting.at),
             Content::Withdrawal { withdrawal, .. } => withdrawal.ended_at,
+            Content::TypedCodeRejected(typed_code) => typed_code.ended_at,
             Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
             Content::OwnNumber { since, .. } => *since,
             Content::TeamChanged(act) | Content::AgeProof(act) | Content::Act(act) => Some(act.at),
@@ -151,6 +156,7 @@ impl Found {
         let posting = match &self.says {
             Content::Posting { posting, .. } => posting,
             Content::Withdrawal { withdrawal, .. } => return Ok(Some(withdrawal.created_at)),
+            Content::TypedCodeRejected(typed_code) => return Ok(Some(typed_code.created_at)),
             _ => return Ok(None),
         };
         Ok(match posting.cause.split_once('#') {
@@ -187,8 +193,10 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
                 true => app.store().towards_debt(user_id, cause).await?,
                 false => Kes::ZERO,
             };
+            let entered = entered_with(app, cause).await?;
             Ok(player.map(|to| {
-                let says = Content::Posting { posting: Box::new(posting), towards_debt, why: why.clone() };
+                let posting = Box::new(posting);
+                let says = Content::Posting { posting, towards_debt, entered, why: why.clone() };
                 Found::new(to, cause.clone(), says)
             }))
         }
@@ -216,6 +224,7 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
             }
             _ => Ok(None),
         },
+        MailSubject::TypedCodeRejected { typed_code } => rejected_code(app, typed_code).await,
         MailSubject::OwnNumber { payment } => own_number(app, payment).await,
         MailSubject::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
             true => {
@@ -269,6 +278,22 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
         MailSubject::Drawn { user_id, league } => drawn(app, user_id, parsed(league)?).await,
         MailSubject::Final { user_id, league } => place(app, user_id, parsed(league)?).await,
     }
+}
+
+/// The gameweek whose entry was made with the prompt that `cause` is the credit of.
+async fn entered_with(app: &App, cause: &str) -> Result<Option<GameweekId>, AppError> {
+    let Some(("deposit", prompt)) = cause.split_once('#') else { return Ok(None) };
+    let payment = app.store().payment(prompt).await?.filter(|payment| payment.entered);
+    Ok(payment.and_then(|payment| payment.entry).map(|entry| entry.gameweek))
+}
+
+/// One that an admin has rejected: where nobody did, it was credited by another way.
+async fn rejected_code(app: &App, id: &str) -> Result<Option<Found>, AppError> {
+    let is_rejected = |code: &TypedCode| code.status == TypedCodeStatus::Rejected && code.ended_by.is_some();
+    let Some(code) = app.store().typed_code(id).await?.filter(is_rejected) else { return Ok(None) };
+    let player = app.store().player(&code.user_id).await?;
+    let cause = format!("typed-code-rejected#{id}");
+    Ok(player.map(|to| Found::new(to, cause, Content::TypedCodeRejected(Box::new(code)))))
 }
 
 /// Nothing, where the number is not the player's by this prompt, or not any more.

@@ -46,6 +46,8 @@ pub enum MailSubject {
     Act { act: String, at: Timestamp, to: Option<UserId> },
     /// A withdrawal that is done or rejected; nothing is sent for one that is still pending.
     Withdrawal { withdrawal: String },
+    /// A typed code that an admin has rejected; nothing is sent for one that stands otherwise.
+    TypedCodeRejected { typed_code: String },
     /// A number that has become a player's own, by this prompt.
     OwnNumber { payment: String },
     /// A team that another player has proved: its former holder is told, once it is so.
@@ -79,6 +81,10 @@ impl MailSubject {
 
     fn withdrawal_asked(withdrawal: &str) -> Self {
         Self::WithdrawalAsked { withdrawal: withdrawal.to_owned() }
+    }
+
+    fn typed_code_rejected(typed_code: &str) -> Self {
+        Self::TypedCodeRejected { typed_code: typed_code.to_owned() }
     }
 
     fn taken_back(player: &UserId, cause: &Cause) -> Self {
@@ -158,6 +164,15 @@ impl App {
 
     pub async fn mail_withdrawal_now(&self, withdrawal: &str) {
         self.mail_now(MailSubject::withdrawal(withdrawal)).await;
+    }
+
+    /// Has the player told that a typed code is rejected, and why.
+    pub(crate) async fn mail_typed_code_rejected_later(&self, typed_code: &str) -> Result<(), AppError> {
+        self.mail_later(MailSubject::typed_code_rejected(typed_code)).await
+    }
+
+    pub(crate) async fn mail_typed_code_rejected_now(&self, typed_code: &str) {
+        self.mail_now(MailSubject::typed_code_rejected(typed_code)).await;
     }
 
     /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the

@@ -127,7 +127,7 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::ResetLink => {
             texts::accounts::reset(reader.origin, language, &app.issue_reset(&found.to).await?)
         }
-        Content::Posting { posting, towards_debt, why } => {
+        Content::Posting { posting, towards_debt, why, .. } => {
             about_posting(reader, posting, *towards_debt, why.as_deref())?
         }
         Content::Act(act) => texts::admin::act(reader, act),
@@ -138,6 +138,7 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
                 _ => texts::withdrawals::rejected(reader, withdrawal, *towards_debt),
             }
         }
+        Content::TypedCodeRejected(typed_code) => texts::payments::code_rejected(reader, typed_code),
         Content::OwnNumber { phone, .. } => texts::payments::own_number(reader, phone),
         Content::TeamChanged(act) => texts::teams::changed(reader, act),
         Content::AgeProof(act) => texts::accounts::age_proof(reader, act),

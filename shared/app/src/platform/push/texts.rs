@@ -35,7 +35,11 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
         | Content::Stopped(_)
         | Content::Case { .. } => None,
         Content::ResetLink => text(reset(language), "/payment"),
+        Content::Posting { posting, entered: Some(gameweek), .. } => {
+            text(entered(posting, gameweek.number, language), "/payment")
+        }
         Content::Posting { posting, towards_debt, .. } => about_posting(posting, *towards_debt, language),
+        Content::TypedCodeRejected(_) => text(code_rejected(language), "/payment"),
         Content::Withdrawal { withdrawal, towards_debt } => {
             let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
             let paid = withdrawal.paid_amount();
@@ -245,6 +249,27 @@ fn prize(
             format!("Umeshinda {amount} katika gameweek {gameweek}"),
             format!("Hongera! {}", is_there.unwrap_or_else(|| "Zawadi yako iko kwenye pochi.".to_owned())),
         ),
+    }
+}
+
+fn entered(posting: &StoredPosting, gameweek: u8, language: Language) -> (String, String) {
+    let paid = posting.before_excise();
+    match language {
+        En => (
+            format!("You are in gameweek {gameweek}"),
+            format!("Your M-Pesa payment of {paid} has arrived and paid for your entry."),
+        ),
+        Sw => (
+            format!("Umeingia gameweek {gameweek}"),
+            format!("Malipo yako ya M-Pesa ya {paid} yamefika na yamelipia kuingia kwako."),
+        ),
+    }
+}
+
+fn code_rejected(language: Language) -> (String, String) {
+    match language {
+        En => ("Your M-Pesa code was not accepted".to_owned(), "Our mail says why.".to_owned()),
+        Sw => ("Code yako ya M-Pesa haikukubaliwa".to_owned(), "Barua pepe yetu inaeleza sababu.".to_owned()),
     }
 }
 

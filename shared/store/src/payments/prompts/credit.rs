@@ -26,7 +26,7 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES, may_enter, posting_key},
     payments::receipts::Receipt,
     platform::{
-        conditions::{absent, exists, is},
+        conditions::{absent, exists, is, is_not_so},
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -36,7 +36,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Credited {
     Done,
-    /// The payment is not undecided any more: read it again.
+    /// The payment is not undecided any more, or a success was heard of since it was read: read it again.
     AlreadyDecided,
     /// The player has joined that gameweek meanwhile: credit without an entry.
     AlreadyJoined,
@@ -109,7 +109,13 @@ impl Store {
             let told = told(credit.reason, deposit.wallet_change(), wallet.debt).filter(|_| entry.is_none());
             let credit = Credit { reason: told.as_deref(), ..credit };
             let mut transaction = Transaction::new();
-            transaction.update(credited(payment, entry.is_some(), credit, None), Unmet::Decided);
+            let update = credited(payment, entry.is_some(), credit, None);
+            let update = match (&payment.entry, entry, payment.success_heard_at) {
+                // Had it been heard of in time since it was read, it would make its entry.
+                (Some(_), None, None) => update.only_if(absent("successHeardAt")),
+                _ => update,
+            };
+            transaction.update(update, Unmet::Decided);
             if let Some(receipt) = credit.receipt {
                 let claim = claim(payment, &deposit, credit.at);
                 transaction.put(self.claim_receipt(receipt, &claim), Unmet::Receipt);
@@ -192,7 +198,12 @@ impl Store {
             .put(self.claim_receipt(receipt, &claim(payment, &deposit, at)), Unmet::Receipt);
         let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(LateReceipt::Claimed) };
         if !why.contains(&Unmet::Receipt) || why.contains(&Unmet::Decided) {
-            return Ok(LateReceipt::NotWanted);
+            // One that was put before an admin since it was read stays there.
+            let now = self.payment(&payment.id).await?.filter(|now| now.flagged && !payment.flagged);
+            return match now.filter(|now| now.receipt.is_none()) {
+                Some(now) => Box::pin(self.claim_late_receipt(&now, receipt, at)).await,
+                None => Ok(LateReceipt::NotWanted),
+            };
         }
         let mut transaction = Transaction::new();
         transaction.update(with_receipt(payment, LearnedReceipt::Anothers, receipt), Unmet::Decided);
@@ -220,7 +231,8 @@ fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Up
         Update::of(key(&payment.id)).only_if(is("state", PaymentState::Success)).only_if(absent("receipt"));
     match learned {
         LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => update.set("receipt", receipt),
-        LearnedReceipt::Own => update.set("receipt", receipt).off_worklist(),
+        LearnedReceipt::Own if payment.flagged => update.set("receipt", receipt).off_worklist(),
+        LearnedReceipt::Own => update.set("receipt", receipt).off_worklist().only_if(is_not_so("flagged")),
         LearnedReceipt::Anothers => update
             .set("contestedReceipt", receipt)
             .set("flagged", true)

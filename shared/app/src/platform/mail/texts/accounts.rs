@@ -98,12 +98,12 @@ pub fn open_again(reader: Reader<'_>) -> MailText {
 /// A player has stopped playing. It cannot be taken back, so whoever did not do it hears of it.
 pub fn stopped(reader: Reader<'_>, stopped: Stopped) -> MailText {
     let link = format!("{}/contact", reader.origin);
-    let when = in_kenya(stopped.until);
+    let (day, at) = (on_day(stopped.until), in_kenya(stopped.until));
     match reader.language {
         En => reader.lay_out(
             "You have stopped playing on FPL Leagues",
             &[
-                format!("Until {when} you cannot enter or deposit, and we do not invite you. You can withdraw what is in your wallet."),
+                format!("Until {day}, {at} Kenyan time, you cannot enter or deposit, and we do not invite you. You can withdraw what is in your wallet."),
                 "It can be made longer, not shorter. What you have entered already is played.".to_owned(),
                 "If it was not you, somebody knows your password: change it and contact us.".to_owned(),
             ],
@@ -112,7 +112,7 @@ pub fn stopped(reader: Reader<'_>, stopped: Stopped) -> MailText {
         Sw => reader.lay_out(
             "Umesimamisha kucheza kwenye FPL Leagues",
             &[
-                format!("Hadi {when} huwezi kuingia kwenye ligi wala kuweka pesa, na hatutakualika. Unaweza kutoa pesa zilizo kwenye pochi yako."),
+                format!("Hadi {day} saa {at} huwezi kuingia kwenye ligi wala kuweka pesa, na hatutakualika. Unaweza kutoa pesa zilizo kwenye pochi yako."),
                 "Muda unaweza kuongezwa, si kupunguzwa. Ligi ambazo umeshaingia zitachezwa.".to_owned(),
                 "Kama si wewe, kuna mtu anayejua nenosiri lako: libadilishe na uwasiliane nasi.".to_owned(),
             ],

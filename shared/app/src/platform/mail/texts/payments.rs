@@ -1,11 +1,41 @@
-//! Mails about payments and numbers.
+//! Mails about payments, typed codes and numbers.
 
 use domain::{
     MpesaPhone,
     accounts::notifications::Language::{En, Sw},
 };
 
+use store::payments::typed_codes::TypedCode;
+
 use super::{MailText, Reader};
+use crate::platform::reasons;
+
+pub fn code_rejected(reader: Reader<'_>, typed_code: &TypedCode) -> MailText {
+    let code = &typed_code.code;
+    let reason = reasons::or_none(typed_code.reason.as_deref(), reader.language);
+    match reader.language {
+        En => reader.lay_out(
+            "Your M-Pesa code was not accepted",
+            &[
+                format!("We have not added a payment with the M-Pesa code {code} to your wallet."),
+                format!("Reason: {reason}"),
+                "If you have paid, compare the code with M-Pesa's message and type it again, or write to us."
+                    .to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+        Sw => reader.lay_out(
+            "Code yako ya M-Pesa haikukubaliwa",
+            &[
+                format!("Hatujaongeza malipo yenye code ya M-Pesa {code} kwenye pochi yako."),
+                format!("Sababu: {reason}"),
+                "Kama ulilipa, linganisha code na ujumbe wa M-Pesa kisha uiandike tena, au utuandikie."
+                    .to_owned(),
+            ],
+            &reader.wallet(),
+        ),
+    }
+}
 
 pub fn own_number(reader: Reader<'_>, phone: &MpesaPhone) -> MailText {
     let phone = phone.masked();

@@ -27,7 +27,7 @@ pub fn lost(reader: Reader<'_>, team: FplId) -> MailText {
             &format!("Timu {team} ni ya mchezaji mwingine"),
             &[
                 format!(
-                    "Mchezaji mwingine ameonyesha kwamba timu {team} ni yake: nambari yetu ya siri ilikuwa kwenye jina lake katika FPL rasmi. Timu hii haijaunganishwa tena na akaunti yako."
+                    "Mchezaji mwingine ameonyesha kwamba timu {team} ni yake: code yetu ilikuwa kwenye jina la timu hiyo katika FPL rasmi. Timu hii haijaunganishwa tena na akaunti yako."
                 ),
                 "Ligi ulizoingia nayo zinabaki kama zilivyo. Kama ulikosea nambari yako, unganisha timu yako sasa. Kama timu ni yako, tafadhali wasiliana nasi.".to_owned(),
             ],

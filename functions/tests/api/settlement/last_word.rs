@@ -1,0 +1,136 @@
+//! Leagues are paid on the official game's last word: what it takes back, corrects or does not say again meanwhile.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    World, assert_has,
+    gameweek::{DAY, UNREADABLE, fpl_id, users},
+    text,
+};
+
+/// The official game takes back that its points are final, between two leagues' payments or before
+/// any: nothing more is paid until it confirms them again, and then on what it says by that time. Nor are they shown as final.
+#[tokio::test]
+async fn points_that_are_taken_back_are_not_paid_on() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    let shown = async || {
+        let (league, team) = (world.leagues(50).await[0].clone(), fpl_id(&crowd[5]));
+        let member = users(&league).iter().find(|user| user["fplId"] == team).unwrap().clone();
+        (text(&league, "status"), text(&member, "status"), member["points"].clone())
+    };
+    assert_eq!(shown().await, ("final".to_owned(), "final".to_owned(), json!(85)));
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(900).await;
+    assert_eq!(shown().await, ("provisional".to_owned(), "provisional".to_owned(), json!(85)));
+    let press = world.press(1).await;
+    assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
+    world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.advance(3600).await;
+    assert_eq!(shown().await, ("provisional".to_owned(), "provisional".to_owned(), json!(120)));
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(900).await;
+    assert_eq!(shown().await, ("final".to_owned(), "final".to_owned(), json!(120)));
+    world.press(1).await.expect(200);
+    world.advance(120).await;
+    let record = world.settlement("2026-01-50-00001").await;
+    assert_eq!(record["ranking"][0]["fplId"], crowd[5]["fplId"]);
+    assert_has(&record["ranking"][0], json!({"points": 120, "prize": 270}));
+}
+
+/// The teams of the second league cannot be read at first, and meanwhile one of the first, which was read and agreed, is
+/// corrected: it is asked about again, and not left to an admin with the official figures of before.
+#[tokio::test]
+async fn points_that_are_corrected_while_the_results_are_read_are_held_against_every_league() {
+    let world = World::start().await;
+    let crowd = world.crowd_in_order(12, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, 0, 0).await;
+    }
+    world.phase(1, "live").await;
+    world.advance(900).await;
+    let leagues = world.leagues(50).await;
+    let members = |league: &Value| users(league).iter().map(|user| text(user, "fplId")).collect::<Vec<_>>();
+    let (first, second) = (members(&leagues[0]), members(&leagues[1]));
+    for team in &second {
+        world.team_answers(team, false).await;
+    }
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(900).await;
+    world.points(&first[5], 1, 120, 0, 0).await;
+    for team in &second {
+        world.team_answers(team, true).await;
+    }
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(3600).await;
+    world.end_gameweek().await;
+    world.advance(3 * 3600).await;
+    assert_eq!(world.waiting_leagues().await, Vec::<Value>::new());
+    let record = world.settlement("2026-01-50-00001").await;
+    assert_has(&record["ranking"][0], json!({"fplId": first[5], "points": 120, "prize": 270}));
+    world.ledger().await;
+}
+
+/// Faults 21 and 22: the official game changes from look to look, and most of what it says cannot be believed.
+/// Nothing is paid on that; in the end each winner is paid once, on what it says when it stands still.
+#[tokio::test]
+async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "finished").await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    let flapping =
+        UNREADABLE.into_iter().flat_map(|fault| [fault, "half_updated", "entry_not_found", "unfinal"]);
+    for fault in flapping {
+        world.faults(json!({"fpl": fault})).await;
+        let pressed = world.press(1).await.status.as_u16();
+        assert!(matches!(pressed, 200 | 409), "{fault}: {pressed}");
+        world.advance(900).await;
+        let ledger = world.ledger().await;
+        assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (300, 0), "{fault}");
+    }
+    for fault in ["none", "half_updated", "none", "unfinal", "none"] {
+        world.faults(json!({"fpl": fault})).await;
+        world.advance(60).await;
+    }
+    world.advance(900).await;
+    world.press(1).await.expect(200);
+    for _ in 0..8 {
+        world.advance(1800).await;
+    }
+    let record = world.settlement("2026-01-50-00001").await;
+    let ranked = record["ranking"].as_array().unwrap();
+    let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
+    assert_eq!(points, [90, 89, 88, 87, 86, 85]);
+    assert_has(&ranked[0], json!({"fplId": crowd[0]["fplId"], "prize": 270}));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
+}
+
+/// The official game never answers again: after a day the league is paid on the readings that were made.
+#[tokio::test]
+async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.faults(json!({"fpl": "down"})).await;
+    world.end_gameweek().await;
+    world.advance(DAY - 600).await;
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 250);
+    world.advance(1200).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 25));
+}
