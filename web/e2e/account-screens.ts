@@ -6,7 +6,7 @@ export const OF_THE_ACCOUNT: Screen[] = [
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   { name: "trust", path: "/trust", shows: "KSh 412,350" },
   { name: "proof", path: "/proof", as: "player", shows: /^Yes: your money is in the sum/ },
-  { name: "notifications", path: "/notifications", as: "player", shows: "Mails about money and security are always sent." },
+  { name: "notifications", path: "/notifications", as: "player", shows: "Mails about prizes, refunds, withdrawals, corrections and security are always sent." },
   { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
   { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
   { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should money come in within the week, the account is open again and we write to you." },

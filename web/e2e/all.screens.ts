@@ -75,7 +75,7 @@ const SCREENS: Screen[] = [
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
   { name: "payment-paused", path: "/payment", as: "player", answers: { status: PAUSED }, shows: /^Entries are paused/ },
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
-  { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
+  { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /paid for your entry/ },
   { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },
   { name: "payment-owes", path: "/payment", as: "player", answers: { wallet: 0, owed: 250 }, shows: /^You owe KSh 250/ },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: /KSh 450 if the league fills/ },
@@ -192,7 +192,7 @@ const SCREENS: Screen[] = [
   { name: "entries-none", path: "/entries", as: "player", answers: { others: { "GET /api/me/entries": { entries: [], profitAndLoss: 0 } } }, shows: "You have not joined a league yet." },
   { name: "transactions-none", path: "/transactions", as: "player", answers: { others: { "GET /api/me/transactions": [] } }, shows: "No money has moved yet." },
   { name: "withdrawals-none", path: "/withdrawals", as: "player", answers: { withdrawals: [] }, shows: "You have not withdrawn anything yet." },
-  { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
+  { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No leagues for 50 Shs/ },
   {
     name: "draw",
     path: "/gameweeks/3/draw",

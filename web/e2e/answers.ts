@@ -254,7 +254,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
-    "GET /api/me/league": { league: null, place: null },
+    "GET /api/me/league": { league: null, place: null, fplId: null },
     "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), PAID_WEEK, week(1, "settled")],
     "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
     "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,

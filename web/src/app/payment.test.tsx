@@ -158,6 +158,21 @@ describe("the main page (spec section 2)", () => {
     vi.useRealTimers();
   });
 
+  test("what another phone has joined with is out of the wallet at once", async () => {
+    let joined = false;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: new Date(Date.parse(GAMEWEEK.deadline) - 1_500).toISOString() })),
+      http.get(url("/api/me/entries"), () => json({ entries: joined ? [ENTRY] : [], profitAndLoss: 0 })),
+      http.get(url("/api/users/:id/wallet"), () => json({ wallet: joined ? 400 : 500 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    joined = true;
+    // At the deadline the entries are read again.
+    expect(await screen.findByText("You are in: KSh 100.", undefined, { timeout: 4_000 })).toBeInTheDocument();
+    expect(await screen.findByText("KSh 400")).toBeInTheDocument();
+  });
+
   test("a prompt that M-Pesa has not decided: waiting for it, and in as soon as it has", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, state: "PENDING" as const, entered: false, at: GAMEWEEK.now };

@@ -26,11 +26,11 @@ export function statuses(path: string, ...answers: string[]) {
 
 export const started = () => json({ success: true, checkoutId: "c1", message: "Prompt sent" });
 
-/** Chooses an amount and asks for the prompt. */
-export async function payFor(amount: number, phone = "0712345678") {
+/** Chooses an amount and asks for the prompt. `paid`: what M-Pesa takes, with the excise. */
+export async function payFor(amount: number, phone = "0712345678", paid = amount) {
   openAt("/payment");
   await user().click(await screen.findByRole("button", { name: `KSh ${amount}` }));
-  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
+  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${paid}` }));
   await user().type(dialog.getByLabelText("Phone number"), phone);
   await user().click(dialog.getByRole("button", { name: "Pay Now" }));
   return dialog;

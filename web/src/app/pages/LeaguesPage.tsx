@@ -9,7 +9,7 @@ import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
 import type { Entry } from "../../features/entries/entries";
-import { hasJoined, isInPlay, isOver, ownLine } from "../../features/entries/standing";
+import { hasJoined, isInPlay, isOfSeason, isOver, ownLine } from "../../features/entries/standing";
 import { useEntryBefore, useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek, type Gameweek } from "../../features/gameweeks/use-gameweek";
@@ -40,7 +40,7 @@ export function LeaguesPage() {
   // Who has not joined the next one comes for the league that is still played.
   const before = useEntryBefore(current.status);
   const [kept, setKept] = useState<Entry>();
-  if (!kept && before && isInPlay(before)) setKept(before);
+  if (!kept && before && isInPlay(before) && isOfSeason(before, current.status)) setKept(before);
   // It stays when it is decided meanwhile.
   const played = !namedWeek && !joinedFor && entered === null ? kept : undefined;
   const amount = amountOf(named ?? entered ?? played?.amount.toString() ?? (session && localStorage.getItem("entryAmount")));

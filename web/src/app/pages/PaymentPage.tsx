@@ -61,7 +61,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
               <LinkTeam />
               <Checkout gameweek={gameweek} offers={withOwnEntry(gameweek.status?.amounts, standing)} standing={standing} dialogs={dialogs} selecting={checkout} />
               <Button isFullWidth onClick={() => void navigate("amount" in standing ? `/leagues?amount=${standing.amount}` : "/leagues")}>{msg("View Leagues")}</Button>
-              {before && <EntryBefore entry={before} />}
+              {before && <EntryBefore entry={before} current={gameweek.status} />}
             </>
           ) : (
             <GuestInvitation gameweek={gameweek} />

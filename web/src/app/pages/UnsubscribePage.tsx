@@ -7,7 +7,7 @@ import { CardLayout } from "../layouts/CardLayout";
 export function UnsubscribePage() {
   const { token = "" } = useParams();
   return (
-    <CardLayout title={msg("Stop these mails")} lead={msg("Mails about your money and your account’s safety still come.")}>
+    <CardLayout title={msg("Stop these mails")} lead={msg("Mails about prizes, refunds, withdrawals, corrections and security still come.")}>
       <StopMails token={token} />
       <Link className="link-row" to="/notifications">
         {msg("All my notifications")}

@@ -52,7 +52,7 @@ export function NotificationSettings() {
       </Card>
       <Card title={msg("By mail")}>
         <Choices channel="mail" kinds={KINDS.filter((kind) => isMailedIfAsked(kind, settings))} settings={settings} busy={busy} onChange={save} />
-        <p className="quiet small">{msg("Mails about money and security are always sent.")}</p>
+        <p className="quiet small">{msg("Mails about prizes, refunds, withdrawals, corrections and security are always sent.")}</p>
       </Card>
       <Card title={msg("Language")}>
         <fieldset className={styles.choices ?? ""} aria-busy={busy}>

@@ -50,7 +50,7 @@ describe("the page of notifications", () => {
   test("what is about money or security has no box for mails", async () => {
     open();
     expect((await part("By mail")).getAllByRole("checkbox")).toHaveLength(3);
-    expect(screen.getByText("Mails about money and security are always sent.")).toBeInTheDocument();
+    expect(screen.getByText("Mails about prizes, refunds, withdrawals, corrections and security are always sent.")).toBeInTheDocument();
   });
 
   test("the focus stays on the box that was ticked", async () => {

@@ -54,7 +54,8 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
       {closed && !busy ? (
         <div className="form">
           {problem && <Problem trouble={problem} />}
-          <p>{closed}</p>
+          {/* Of a payment that is set aside both say the same. */}
+          {!problem?.text.startsWith(closed) && <p>{closed}</p>}
         </div>
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>

@@ -10,7 +10,7 @@ export function UseYourWallet({ onWallet }: { onWallet: () => void }) {
   return (
     <>
       <p>
-        {msg("A prompt sent before the deadline still counts if you pay it within ten minutes after it.")}{" "}
+        {msg("A prompt sent before the deadline still counts if M-Pesa tells us within ten minutes after it that you have paid.")}{" "}
         {covers && msg("An entry from your wallet is made at once.")}
       </p>
       {covers && <Button onClick={onWallet}>{msg("Use your wallet")}</Button>}

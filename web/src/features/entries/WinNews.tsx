@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { mayPromote } from "../../api/promotions";
+import { mayPlay, mayPromote } from "../../api/promotions";
 import { refreshWallet, settingsQuery, userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { modals, watchModals } from "../../components/open-modal";
@@ -15,7 +15,7 @@ import { ksh } from "../../lib/money";
 import { sentences } from "../../lib/sentences";
 import { useSession } from "../../lib/session";
 import { noteSeen, seenGameweeks } from "../../lib/told-wins";
-import { entriesQuery, type Entry } from "./entries";
+import { entriesQuery, teamOf, type Entry } from "./entries";
 import { towardsDebt } from "./standing";
 import { useWayOut, type WayOut } from "./use-way-out";
 import { decidedGameweeks, untoldWins } from "./win";
@@ -54,11 +54,11 @@ const BODY = "win-news";
 /** Whether a dialog other than this one is open. */
 const isInDialog = () => modals().some((dialog) => !dialog.querySelector(`#${BODY}`));
 
-function whereItIs(wayOut: WayOut | undefined, hasStopped: boolean) {
+function whereItIs(wayOut: WayOut | undefined, playsOn: boolean) {
   if (wayOut?.is !== "open") return msg("The prize is booked to your wallet.");
-  return hasStopped
-    ? msg("The prize is booked to your wallet. You can withdraw it to M-Pesa.")
-    : msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.");
+  return playsOn
+    ? msg("The prize is booked to your wallet. Keep it there for your next entries, or withdraw it to M-Pesa.")
+    : msg("The prize is booked to your wallet. You can withdraw it to M-Pesa.");
 }
 
 type NewsProps = { win: Entry; earlier: Entry[]; entries: readonly Entry[]; userId: string; user: Schemas["User"]; onWithdraw: () => void };
@@ -75,9 +75,8 @@ function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
   useEffect(() => {
     if (isUntold && !isBooked) void refreshWallet(client).finally(() => setBooked(true));
   }, [isUntold, isBooked, client]);
-  const wayOut = useWayOut(user.wallet, isUntold ? settings : undefined);
-  // Who may not play is not told to go on, nor to bring others.
-  const hasStopped = Boolean(user.stopped) || user.suspended;
+  const wayOut = useWayOut(user.wallet, isUntold ? settings : undefined, teamOf(win));
+  const playsOn = mayPlay(user);
   const isElsewhere = useSyncExternalStore(watchModals, isInDialog);
   // It opens with all that is in it, and over nothing that the player has opened.
   const isOpen = isUntold && isBooked && !isPending && wayOut !== undefined && !isElsewhere;
@@ -102,13 +101,13 @@ function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
               ? msg(str`Group #${leagueNumber(win.league)}, gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)
               : msg(str`gameweek ${win.number}: rank ${win.rank} with ${win.points ?? 0} points. Well played!`)}
           </p>
-          <p>{towardsDebt(win) ?? whereItIs(wayOut, hasStopped)}</p>
+          <p>{towardsDebt(win) ?? whereItIs(wayOut, playsOn)}</p>
           {others.map((entry) => (
             <p key={entry.gameweek}>
               {sentences(msg(str`You also won ${ksh(entry.prize)} in gameweek ${entry.number}.`), towardsDebt(entry))}
             </p>
           ))}
-          {inWallet && wayOut && <WhatNow {...{ wayOut, hasStopped, onWithdraw }} onClose={close} />}
+          {inWallet && wayOut && <WhatNow {...{ wayOut, playsOn, onWithdraw }} onClose={close} />}
           {mayPromote(settings, user) && <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>}
           {win.league && (
             <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg(str`How Group #${leagueNumber(win.league)} was paid`)}</Link>
@@ -119,15 +118,15 @@ function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
   );
 }
 
-type WhatNowProps = { wayOut: WayOut; hasStopped: boolean; onWithdraw: () => void; onClose: () => void };
+type WhatNowProps = { wayOut: WayOut; playsOn: boolean; onWithdraw: () => void; onClose: () => void };
 
 /** What can be done with a prize that is in the wallet, and what has to be done before. */
-const WhatNow = ({ wayOut, hasStopped, onWithdraw, onClose }: WhatNowProps) => (
+const WhatNow = ({ wayOut, playsOn, onWithdraw, onClose }: WhatNowProps) => (
   <>
     {wayOut.is === "too-little" && (
       <p>
         {sentences(
-          hasStopped ? null : msg("What is in your wallet can be used for the next gameweek."),
+          playsOn ? msg("What is in your wallet can be used for the next gameweek.") : null,
           msg(str`Withdrawals start at ${ksh(wayOut.minimum)}.`),
         )}
       </p>
@@ -135,7 +134,7 @@ const WhatNow = ({ wayOut, hasStopped, onWithdraw, onClose }: WhatNowProps) => (
     {wayOut.is === "unproved" && (
       <p>{rich(msg("To withdraw what you have won, first [prove that your team is yours]."), (page) => <Link to="/team">{page}</Link>)}</p>
     )}
-    {wayOut.is === "open" && (
+    {(wayOut.is === "open" || wayOut.is === "unsure") && (
       <Button
         variation="primary"
         isFullWidth
@@ -145,6 +144,6 @@ const WhatNow = ({ wayOut, hasStopped, onWithdraw, onClose }: WhatNowProps) => (
         }}
       >{msg("Withdraw")}</Button>
     )}
-    {!hasStopped && <Button isFullWidth onClick={onClose}>{msg("Play on with it")}</Button>}
+    {playsOn && <Button isFullWidth onClick={onClose}>{msg("Play on with it")}</Button>}
   </>
 );

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const LATE = { ...GAMEWEEK, now: "2026-08-22T10:28:31Z" };
-const COUNTS = /^A prompt sent before the deadline still counts if you pay it within ten minutes after it\./;
+const COUNTS = /^A prompt sent before the deadline still counts if M-Pesa tells us within ten minutes after it that you have paid\./;
 
 describe("around a prompt", () => {
   test("taking too long: what comes of it later is shown on the page", async () => {
@@ -27,7 +27,7 @@ describe("around a prompt", () => {
     decided = true;
     await vi.advanceTimersByTimeAsync(65_000);
     await dialog.findByText("Payment confirmation taking too long. Please check later.");
-    expect(await screen.findByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+    expect(await screen.findByText("Your payment of KSh 50 arrived and paid for your entry.")).toBeInTheDocument();
   });
 
   test("paid, and the join call stumbles though the entry is made: line, notice and leagues all say so", async () => {
@@ -50,7 +50,7 @@ describe("around a prompt", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await dialog.findByText(/^Your payment is safe/)).toBeInTheDocument();
     expect(await screen.findByText("You are in: KSh 100.")).toBeInTheDocument();
-    expect(await screen.findByText("Your payment of KSh 100 arrived, and you are in.")).toBeInTheDocument();
+    expect(await screen.findByText("Your payment of KSh 100 arrived and paid for your entry.")).toBeInTheDocument();
     expect(screen.queryByText("You have not joined yet.")).not.toBeInTheDocument();
     await user().click(dialog.getByRole("button", { name: "Close" }));
     await user().click(screen.getByRole("button", { name: "View Leagues" }));
@@ -138,6 +138,26 @@ describe("around a prompt", () => {
     openAt("/checkout-wallet");
     const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
     await vi.waitFor(() => expect(dialog.getByRole("button", { name: "Join for 50" }).hasAttribute("disabled")).toBe(closed));
+  });
+
+  test("one that is set aside while it is waited for ends the waiting: it is told once, with why, and nothing can be paid", async () => {
+    const reason = "M-Pesa reports another amount than was asked for.";
+    const asked = vi.fn(() => json({ success: true, status: "PENDING", entered: false, message: reason }));
+    const aside = { checkoutId: "c1", amount: 50, entryAmount: 50, entryGameweek: 3, state: "PENDING", entered: false, at: GAMEWEEK.now, reason };
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/pay/status"), asked),
+      http.get(url("/api/me/payments"), () => json(asked.mock.calls.length > 0 ? [aside] : [])),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    const words = "Your payment of KSh 50 is being looked at by a person. Do not pay again.";
+    expect(await dialog.findByText(`${words} ${reason}`)).toBeInTheDocument();
+    await vi.waitFor(() => expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument());
+    expect(dialog.getAllByText(/is being looked at/)).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   test("a payment of a gameweek before that is looked at keeps nobody out of this one", async () => {

@@ -17,5 +17,8 @@ export const entriesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
+/** The team that an entry was made with, by its line in the draw's list; undefined where it has none. */
+export const teamOf = ({ line }: Entry): string | undefined => line?.split(" ")[1];
+
 /** A season as people write it: 2026/27. */
 export const seasonName = (season: number) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;

@@ -284,6 +284,25 @@ describe("payment by prompt (spec section 4)", () => {
     expect(bodies).toEqual([{ phone: "0712345678", amount: 52, fplId: "4242", entryAmount: 50, gameweek: 3 }]);
   });
 
+  test.each([
+    ["The deadline of this gameweek has passed. Your money is in your wallet.", /^Of KSh 52 that you paid, KSh 2 was excise duty \(5 %\)\.$/],
+    ["Too Many Requests", /^Your payment is safe: .* Of KSh 52 that you paid, KSh 2 was excise duty \(5 %\)\.$/],
+    ["We have looked into this payment: KSh 38 is credited to you.", null],
+  ])("with excise, paid but not joined: how much of it was excise (%#)", async (words, excise) => {
+    server.use(
+      http.get(url("/api/settings"), () => json({ ...SETTINGS, excisePercent: 5 })),
+      http.post(url("/api/pay"), started),
+      http.post(url("/api/join-league"), () => told(409, words)),
+    );
+    statuses("/api/pay/status", "SUCCESS");
+    const dialog = await payFor(50, "0712345678", 52);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent(words);
+    if (excise) expect(dialog.getByText(excise)).toBeInTheDocument();
+    else expect(dialog.queryByText(/was excise duty/)).not.toBeInTheDocument();
+  });
+
   test("a digit too many is told and not cut off: the number would be somebody else's (spec section 5)", async () => {
     const dialog = await payFor(50, "07123456789");
     expect(dialog.getByLabelText("Phone number")).toHaveValue("07123456789");

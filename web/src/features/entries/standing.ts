@@ -4,6 +4,7 @@ import { ksh } from "../../lib/money";
 import { sentences } from "../../lib/sentences";
 import type { Schemas } from "../../api/client";
 import { answerInWords } from "../../api/refusal";
+import { beingLookedAt } from "../../api/set-aside";
 import type { Entry } from "./entries";
 import { msg, str } from "../../lib/i18n";
 
@@ -26,9 +27,11 @@ export type Current = { gameweek?: number | null; deadline?: string | null; stat
 /** A player's entry into a gameweek, among all of theirs. */
 export function entryInto(current: Current, entries: readonly Entry[]): Entry | undefined {
   if (!current?.deadline) return undefined;
-  const deadline = Date.parse(current.deadline);
-  return entries.find(({ number, at }) => number === current.gameweek && deadline - Date.parse(at) < SAME_SEASON_MS);
+  return entries.find((entry) => entry.number === current.gameweek && isOfSeason(entry, current));
 }
+
+/** Whether an entry is of the season that is played: a former one's gameweek is another by now. */
+export const isOfSeason = ({ at }: Entry, current: Current) => !current?.deadline || Date.parse(current.deadline) - Date.parse(at) < SAME_SEASON_MS;
 
 /** `prompts`: the last day's. Both lists are undefined while they are not known. */
 export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
@@ -60,8 +63,7 @@ export function entryBefore(current: Current, entries: readonly Entry[] | undefi
   const [last] = others;
   if (inPlay || own || !last) return inPlay;
   if (!current.gameweek || !current.deadline) return last;
-  const isOfSeason = Date.parse(current.deadline) - Date.parse(last.at) < SAME_SEASON_MS;
-  return last.number === current.gameweek - 1 && isOfSeason ? last : undefined;
+  return last.number === current.gameweek - 1 && isOfSeason(last, current) ? last : undefined;
 }
 
 /** Where a player stands, or stood, with one entry. */
@@ -109,7 +111,7 @@ export function standingInWords(standing: Standing, open: boolean): string {
     case "out":
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
-      if (standing.aside) return msg(str`Your payment of ${money(standing.paid)} is being looked at by a person. Do not pay again.`);
+      if (standing.aside) return beingLookedAt(standing.paid);
       return msg(str`Waiting for M-Pesa: ${money(standing.paid)}.`);
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);

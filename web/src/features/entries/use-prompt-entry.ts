@@ -5,12 +5,16 @@ import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { isNotSent, moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
 import { currentGameweekQuery, moneyMoved, userQuery } from "../../api/queries";
 import { answered, answerOf, explain, isCertain, paybillIn, Refusal, tellsWhere, withReason } from "../../api/refusal";
+import { beingLookedAt, tellsHowMuch } from "../../api/set-aside";
 import { SubmitKey } from "../../api/submit-key";
+import { useExcise } from "../../api/use-excise";
 import type { Trouble } from "../../components/Problem";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
+import { sentences } from "../../lib/sentences";
 import { currentSession, storeJoin } from "../../lib/session";
+import { exciseInWords } from "../../lib/tax";
 import { useSubmit } from "../../lib/use-submit";
 import { joinLeague, unknownGameweek, type Join } from "./join";
 import { msg } from "../../lib/i18n";
@@ -27,6 +31,7 @@ const POLLS = 12;
 /** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
 export function usePromptEntry(onJoined: (paid: number) => void) {
   const client = useQueryClient();
+  const percent = useExcise();
   const [step, setStep] = useState<PromptStep>("idle");
   const [problem, setProblem] = useState<Trouble>();
   const [paying, setPaying] = useState<Paying>();
@@ -75,6 +80,10 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
             msg("If you have paid, you are in as soon as M-Pesa confirms it. What comes of it is shown on this page."),
           );
         }
+        if (answer.status === "PENDING") {
+          void moneyMoved(client);
+          return stop(beingLookedAt(paid, answer.message));
+        }
         if (answer.status === "FAILED") {
           markSeen({ checkoutId, state: answer.status });
           return stop(
@@ -83,7 +92,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
           );
         }
         setStep("joining");
-        const refused = await join({ entryAmount, gameweek, checkoutId }, answer.entered);
+        const refused = await join({ entryAmount, gameweek, checkoutId }, answer.entered, exciseOf(entryAmount, paid, percent));
         await moneyMoved(client);
         // What became of the money is told on the page as well, until the player has seen it there.
         if (refused) return stop(refused.text, refused.money);
@@ -120,26 +129,34 @@ async function initiate(key: SubmitKey, { phone, entryAmount, paid, gameweek, us
 
 async function askPayment(checkoutId: string, signal: AbortSignal) {
   const answer = await answerOf(api.GET("/api/pay/status", { params: { query: { checkoutId } }, signal }));
-  return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
+  const { status, message } = answer;
+  if (status === "SUCCESS" || status === "FAILED") return { status, message, entered: answer.entered };
+  // It is set aside: a person decides, and the server says why.
+  return status === "PENDING" && message ? { status, message, entered: false } : null;
 }
 
+/** The excise in what was paid, in words; `null` where there is none. */
+const exciseOf = (entryAmount: number, paid: number, percent: number | null) =>
+  exciseInWords(paid, percent !== null && paid > entryAmount ? { percent, amount: paid - entryAmount } : null);
+
 /** The entry that was paid for; where it cannot be made, what to say. `entered`: the payment has made it already. */
-async function join(joining: Join, entered: boolean | undefined): Promise<Trouble | null> {
+async function join(joining: Join, entered: boolean | undefined, excise: string | null): Promise<Trouble | null> {
   try {
     await joinLeague(joining);
     return null;
   } catch (error) {
-    if (!entered || isCertain(error)) return notJoined(error);
+    if (!entered || isCertain(error)) return notJoined(error, excise);
     storeJoin(joining.entryAmount, joining.gameweek);
     return null;
   }
 }
 
 /** Paid but not in a league, or nobody knows: where the money is, unless the server's words say it. */
-function notJoined(error: unknown): Trouble {
+function notJoined(error: unknown, excise: string | null): Trouble {
   const text = explain(error, { refused: failedToJoin(), failed: failedToJoin() });
-  if (error instanceof Refusal && tellsWhere(error.told)) return { text };
-  return { text, money: msg("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.") };
+  const told = error instanceof Refusal ? error.told : null;
+  if (tellsWhere(told)) return { text, ...(excise && !tellsHowMuch(told) && { money: excise }) };
+  return { text, money: sentences(msg("Your payment is safe: it is in your wallet, or you are in. View Leagues shows it."), excise) };
 }
 
 const failedToJoin = () => msg("Payment succeeded but failed to join league");

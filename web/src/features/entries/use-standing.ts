@@ -19,8 +19,8 @@ function paceOf(standing: Standing, status: Current, open: boolean) {
   return standing.is === "playing" && status?.state === "closed" ? IDLE_MS : LATER_MS;
 }
 
-/** In these there is money of the player's in the gameweek: what follows may have moved it. */
-const UNDECIDED = new Set<Standing["is"]>(["waiting", "in", "playing"]);
+/** From these nothing has changed: it is read for the first time. */
+const UNREAD = new Set<Standing["is"]>(["unknown", "unread"]);
 
 const isFailedEntry = (prompt: Prompt | undefined) => prompt?.state === "FAILED" && Boolean(prompt.entryAmount);
 
@@ -61,13 +61,13 @@ export function useStanding({ status, open }: Week): Standing {
   const unread = (read.is === "unknown" && isUnread(entries)) || (read.is === "out" && noPrompts);
   const standing: Standing = unread ? { is: "unread" } : read;
 
-  // M-Pesa, the draw or the settlement has decided: what is in the wallet is another now.
+  // M-Pesa, the draw or the settlement has decided, or another phone has joined: what is in the wallet is another now.
   const { is } = standing;
   const before = useRef(is);
   useEffect(() => {
     const was = before.current;
     before.current = is;
-    if (was !== is && UNDECIDED.has(was)) void moneyMoved(client);
+    if (was !== is && !UNREAD.has(was)) void moneyMoved(client);
   }, [is, client]);
   return standing;
 }
@@ -89,7 +89,7 @@ export function useEntryBefore(status: Current): Entry | undefined {
   useEffect(() => {
     const was = before.current;
     before.current = state;
-    if (was && was !== state && UNDECIDED.has(was)) void moneyMoved(client);
+    if ((was === "in" || was === "playing") && was !== state) void moneyMoved(client);
   }, [state, client]);
   return entry;
 }

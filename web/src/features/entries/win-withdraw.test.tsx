@@ -10,7 +10,7 @@ const PROOF = { fplId: USER.fplId, proved: false, code: null, teamName: null, ex
 const BOOKED = "The prize is booked to your wallet.";
 const TO_M_PESA = /withdraw it to M-Pesa/;
 
-const won = (prize: number, towardsDebt = 0) =>
+const won = (prize: number, towardsDebt = 0, line: string | null = null) =>
   server.use(
     http.get(url("/api/me/entries"), () =>
       json({
@@ -26,6 +26,7 @@ const won = (prize: number, towardsDebt = 0) =>
             prize,
             refund: 0,
             towardsDebt,
+            line,
             at: "2026-08-20T06:00:00Z",
           } satisfies Schemas["EntryView"],
         ],
@@ -77,7 +78,6 @@ test("where a prize goes out only once its team is proved, a winner who has not 
 
 test.each([
   ["who has proved it", () => json({ ...PROOF, proved: true })],
-  ["who has no team this season", () => json({ ...PROOF, fplId: "" })],
   ["of whom it cannot be read", noAnswer],
 ])("%s can withdraw at once", async (_who, answer) => {
   fullSafeguards();
@@ -85,6 +85,21 @@ test.each([
   won(450);
   const { told, withdraws, proves } = await news();
   expect(told.getByText(TO_M_PESA)).toBeInTheDocument();
+  expect(withdraws).toBe(true);
+  expect(proves).toBeNull();
+});
+
+test.each([
+  ["who has no team this season", { fplId: "" }],
+  ["who has another team by now", { fplId: "118670" }],
+  ["who has proved another team", { fplId: "118670", proved: true }],
+])("%s is not told that it can be withdrawn, nor to prove that team; trying tells", async (_who, change) => {
+  fullSafeguards();
+  proof(() => json({ ...PROOF, ...change }));
+  won(450, 0, `0198c6f8d1b87a3c9f5e2b7a4c1d0e6f ${USER.fplId} 60303ae2`);
+  const { told, withdraws, proves } = await news();
+  expect(told.getByText(BOOKED)).toBeInTheDocument();
+  expect(told.queryByText(TO_M_PESA)).not.toBeInTheDocument();
   expect(withdraws).toBe(true);
   expect(proves).toBeNull();
 });

@@ -143,8 +143,11 @@ test("and the earlier one's, where that was owed", async () => {
   expect(told).toHaveTextContent("You also won KSh 450 in gameweek 2. KSh 60 of it has gone towards what you owed, KSh 390 is in your wallet.");
 });
 
-test("who has stopped playing is told of the prize, and neither to play on nor to bring others", async () => {
-  server.use(http.get(url("/api/user"), () => json({ ...USER, stopped: STOPPED })));
+test.each([
+  ["who has stopped playing", { stopped: STOPPED }],
+  ["who is asked for a proof of age", { ageProofWanted: true }],
+])("%s is told of the prize, and neither to play on nor to bring others", async (_who, change) => {
+  server.use(http.get(url("/api/user"), () => json({ ...USER, ...change })));
   hasEntries(won(2));
   openAt("/payment");
   const told = within(await news());

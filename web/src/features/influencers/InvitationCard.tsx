@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { mayPlay } from "../../api/promotions";
 import { settingsQuery, userQuery } from "../../api/queries";
 import { Card } from "../../components/Card";
 import { CopyButton } from "../../components/CopyButton";
@@ -15,7 +16,7 @@ import styles from "./InvitationCard.module.css";
 export function InvitationCard() {
   const { data: settings, isError: unset, refetch: readSettings } = useQuery(settingsQuery);
   const { data: user } = useQuery(userQuery);
-  const isOn = user?.stopped || user?.suspended ? false : settings?.promotions;
+  const isOn = user && !mayPlay(user) ? false : settings?.promotions;
   const { data, isError, refetch } = useQuery({ ...invitationQuery, enabled: isOn === true });
   const [notShared, setNotShared] = useState(false);
 

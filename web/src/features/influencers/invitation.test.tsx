@@ -91,9 +91,11 @@ test("where nobody may invite nothing leads to it, and its page asks for no link
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("who has stopped playing invites nobody", async () => {
-  const stopped = { kind: "break", until: "2027-01-01T00:00:00Z" };
-  server.use(http.get(url("/api/user"), () => json({ ...USER, stopped })));
+test.each([
+  ["who has stopped playing", { stopped: { kind: "break", until: "2027-01-01T00:00:00Z" } }],
+  ["who is asked for a proof of age", { ageProofWanted: true }],
+])("%s invites nobody", async (_who, change) => {
+  server.use(http.get(url("/api/user"), () => json({ ...USER, ...change })));
   openAt("/invite");
   expect(await screen.findByText("There are no invitations at present.")).toBeInTheDocument();
 });

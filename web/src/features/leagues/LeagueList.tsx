@@ -22,14 +22,15 @@ type Props = {
   feePercent: number | undefined;
   /** How many had joined this gameweek at this amount a minute ago at most, where it is known. */
   entries: number | undefined;
+  /** The team that is linked now. */
   ownFplId: string | undefined;
   /** What the player has entered this gameweek with, in KES. */
   ownAmount: number | undefined;
 };
 
-const beforeDeadline = () => msg("Groups are provisional until the deadline. Then the draw makes the leagues.");
+const beforeDeadline = () => msg("The leagues are provisional until the deadline. Then the draw makes the final ones.");
 const beforeDraw = () =>
-  msg("The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.");
+  msg("The deadline has passed and the draw comes next: it makes the final leagues. Until then these are provisional.");
 
 /** The groups of one amount, the player's own first. */
 export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId, ownAmount }: Props) {
@@ -49,9 +50,11 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return <LeagueListSkeleton />;
   }
-  const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
+  // An entry keeps its team when another one is linked.
+  const ownTeam = own.data?.fplId ?? ownFplId;
+  const leagues = ownFirst(withOwn(items, own.data?.league), ownTeam);
   if (leagues.length === 0) {
-    if (!open) return <Empty text={msg(str`No groups for ${entryAmount} Shs.`)} />;
+    if (!open) return <Empty text={msg(str`No leagues for ${entryAmount} Shs.`)} />;
     if (ownAmount === entryAmount) {
       const retry = () => {
         refresh();
@@ -60,10 +63,10 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
       return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={retry} />;
     }
     if (ownAmount !== undefined) {
-      const elsewhere = msg(str`No groups for ${entryAmount} Shs yet. Your own entry is in the ${ownAmount} Shs leagues.`);
-      return <Empty text={elsewhere} to={`/leagues?amount=${ownAmount}`} go={msg("See your group")} />;
+      const elsewhere = msg(str`No leagues for ${entryAmount} Shs yet. Your own entry is in the ${ownAmount} Shs leagues.`);
+      return <Empty text={elsewhere} to={`/leagues?amount=${ownAmount}`} go={msg("See your league")} />;
     }
-    const text = msg(str`No groups for ${entryAmount} Shs yet. The first to join starts one.`);
+    const text = msg(str`No leagues for ${entryAmount} Shs yet. The first to join starts one.`);
     return <Empty text={text} to="/payment" go={msg("See this gameweek")} />;
   }
   const shown = leagues.reduce((sum, { users }) => sum + users.length, 0);
@@ -83,11 +86,11 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
             gameweek={gameweek}
             entryAmount={entryAmount}
             feePercent={feePercent}
-            ownFplId={ownFplId}
+            ownFplId={ownTeam}
           />
         ))}
       </div>
-      {more && <ShowMore more={more} label={msg("Show more groups")} />}
+      {more && <ShowMore more={more} label={msg("Show more leagues")} />}
     </>
   );
 }
@@ -101,7 +104,7 @@ export const LeagueListSkeleton = () => (
 );
 
 /** The list is some seconds old where the edge has kept it: the own league is newer. */
-const withOwn = (leagues: readonly League[], own: League | null): League[] =>
+const withOwn = (leagues: readonly League[], own: League | undefined): League[] =>
   own ? [own, ...leagues.filter(({ _id }) => _id !== own._id)] : [...leagues];
 
 /** The player's own group first, the rest as they came. */

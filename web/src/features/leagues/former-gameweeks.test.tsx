@@ -44,6 +44,24 @@ describe("leagues of another gameweek than the current one", () => {
     expect(asked.every((search) => search.includes("gameweek=2") && search.includes("entryAmount=100"))).toBe(true);
   });
 
+  test("a former season's league that is still in play is told of, and is none of this season's", async () => {
+    const asked: (string | null)[] = [];
+    const last = { ...ENTRY, gameweek: "2025-38", season: 2025, number: 38, league: "2025-38-100-00001", at: "2026-05-23T08:00:00Z" };
+    server.use(
+      http.get(url("/api/me/entries"), () => json({ entries: [last], profitAndLoss: 0 })),
+      http.get(url("/api/leagues"), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get("gameweek"));
+        return json([drawn(of("otieno", "77", 40))]);
+      }),
+    );
+    const { unmount } = openAt("/leagues");
+    expect(await screen.findByRole("link", { name: "otieno" })).toBeInTheDocument();
+    expect(new Set(asked)).toEqual(new Set(["3"]));
+    unmount();
+    openAt("/payment");
+    expect(await screen.findByRole("link", { name: /^Gameweek 38: You are playing/ })).toHaveAttribute("href", "/entries");
+  });
+
   test("a league that is decided while it is read stays; another gameweek is looked at with the same amount", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let entry: object = ENTRY;

@@ -61,7 +61,7 @@ describe("leagues (spec section 2)", () => {
     // As the groups have it, though the gameweek tells of fewer: it is up to a minute old.
     expect(screen.getByText(/^9 in: /)).toBeInTheDocument();
     expect(own.getByText("provisional · 2 of 10")).toBeInTheDocument();
-    expect(screen.getByText(/^Groups are provisional until the deadline/)).toBeInTheDocument();
+    expect(screen.getByText(/^The leagues are provisional until the deadline/)).toBeInTheDocument();
     const row = own.getByRole("row", { current: true });
     expect(row).toHaveTextContent("wanjiru");
     expect(row.className).toContain("own");
@@ -77,7 +77,7 @@ describe("leagues (spec section 2)", () => {
     server.use(
       http.get(url("/api/me/league"), ({ request }) => {
         expect(request.headers.get("authorization")).toBe("Bearer token-1");
-        return json({ league: mine, place: 1 });
+        return json({ league: mine, place: 1, fplId: "4242" });
       }),
       http.get(url("/api/leagues"), ({ request }) => {
         expect(request.headers.get("authorization")).toBeNull();
@@ -93,6 +93,17 @@ describe("leagues (spec section 2)", () => {
     serve(league(1, [of("otieno", "1")]));
     openAt("/leagues");
     await waitFor(async () => expect(await titles()).toEqual(["Group #1"]));
+  });
+
+  test("the own row is that of the team that was entered, though another one is linked by now", async () => {
+    const mine = league(1, [of("otieno", "4242", 40, 9), of("wanjiru", "777", 61, 7)], "drawn");
+    server.use(http.get(url("/api/me/league"), () => json({ league: { ...mine, own: true }, place: 1, fplId: "777" })));
+    serve(mine);
+    openAt("/leagues");
+    const own = within(await screen.findByRole("region", { name: "Group #1 (Your Group)" }));
+    const rows = own.getAllByRole("row", { current: true });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toHaveTextContent("wanjiru");
   });
 
   test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {
@@ -161,7 +172,7 @@ describe("leagues (spec section 2)", () => {
     openAt("/leagues");
     await userEvent.click(await screen.findByRole("tab", { name: "250 Shs Entries" }));
     expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
-    expect(await screen.findByText(/No groups for 250 Shs yet/)).toBeInTheDocument();
+    expect(await screen.findByText(/No leagues for 250 Shs yet/)).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "See this gameweek" })).toHaveAttribute("href", "/payment");
     expect(asked).toEqual(["50", "250"]);
   });
@@ -171,8 +182,8 @@ describe("leagues (spec section 2)", () => {
     server.use(http.get(url("/api/me/entries"), () => json({ entries: [entry], profitAndLoss: 0 })));
     serve();
     openAt("/leagues?amount=50");
-    expect(await screen.findByText("No groups for 50 Shs yet. Your own entry is in the 100 Shs leagues.")).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "See your group" })).toHaveAttribute("href", "/leagues?amount=100");
+    expect(await screen.findByText("No leagues for 50 Shs yet. Your own entry is in the 100 Shs leagues.")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See your league" })).toHaveAttribute("href", "/leagues?amount=100");
     await userEvent.click(screen.getByRole("tab", { name: "100 Shs Entries" }));
     expect(await screen.findByText("The leagues could not be read just now.")).toBeInTheDocument();
     serve(league(1, [of("wanjiru", USER.fplId)]));
@@ -275,7 +286,7 @@ describe("leagues (spec section 2)", () => {
     unmount();
     serve();
     openAt("/leagues?amount=250");
-    expect(await screen.findByText("No groups for 250 Shs.")).toBeInTheDocument();
+    expect(await screen.findByText("No leagues for 250 Shs.")).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "See this gameweek" })).not.toBeInTheDocument();
   });
 
@@ -304,7 +315,7 @@ describe("leagues (spec section 2)", () => {
       ),
     );
     openAt("/leagues");
-    await userEvent.click(await screen.findByRole("button", { name: "Show more groups" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Show more leagues" }));
     expect(await screen.findByText("Group #51")).toBeInTheDocument();
   });
 

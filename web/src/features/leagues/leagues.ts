@@ -56,16 +56,17 @@ const pace = <T>(isFinal: (answer: T) => boolean, isOn: (answer: T) => boolean |
   },
 });
 
-/** The player's own league of one gameweek and amount; null where there is none. */
+/** The player's own league of one gameweek and amount, and the team that plays in it; null where there is none. */
 export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
   queryOptions({
     queryKey: [...LEAGUES, "own", gameweek, entryAmount],
     queryFn: async ({ signal }) => {
       const query = { gameweek: String(gameweek), entryAmount };
-      return (await answerOf(api.GET("/api/me/league", { params: { query }, signal }))).league ?? null;
+      const { league, fplId } = await answerOf(api.GET("/api/me/league", { params: { query }, signal }));
+      return league ? { league, fplId } : null;
     },
     // Who is in none comes into one by a join, and that is told.
-    refetchInterval: ({ state: { data } }) => (data === null ? BETWEEN_MATCHES_MS : paceOf(data ? [data] : [])),
+    refetchInterval: ({ state: { data } }) => (data === null ? BETWEEN_MATCHES_MS : paceOf(data ? [data.league] : [])),
   });
 
 /** One team's points, where its league does not carry them yet; the league brings what is newer. */

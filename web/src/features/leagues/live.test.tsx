@@ -221,7 +221,7 @@ test.each([
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.use(
     http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })),
-    http.get(url("/api/me/league"), () => json({ league: own ? { ...listed(rows), own } : null })),
+    http.get(url("/api/me/league"), () => json({ league: own ? { ...listed(rows), own } : null, place: null, fplId: own ? USER.fplId : null })),
   );
   openAt("/leagues");
   await screen.findByRole("button", { name: /^Team of otieno/ });

@@ -32,7 +32,7 @@ export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
           <Notice tone="success">{typed.outcome.done}</Notice>
           {typed.outcome.credited === undefined ? (
             <>
-              <p>{msg("Your code is being checked. The money is in your wallet as soon as it is confirmed.")}</p>
+              <p>{msg("Your code is being checked. The money is in your wallet as soon as it is confirmed. If it is not, we mail you why.")}</p>
               <SomethingWrong kind="payment" id={typed.outcome.id} />
             </>
           ) : (

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../api/client";
 import { answerInWords, tellsWhere } from "../../api/refusal";
+import { beingLookedAt, tellsHowMuch } from "../../api/set-aside";
 import { ksh } from "../../lib/money";
 import { sentences } from "../../lib/sentences";
 import { exciseInWords } from "../../lib/tax";
@@ -22,11 +23,7 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
   if (!entryAmount) {
     return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
   }
-  if (entered) return msg(str`Your payment of ${ksh(amount)} arrived, and you are in.`);
+  if (entered) return msg(str`Your payment of ${ksh(amount)} arrived and paid for your entry.`);
   const where = tellsWhere(reason) ? null : msg("The money is in your wallet.");
-  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where);
+  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where, exciseInWords(amount, tellsHowMuch(reason) ? null : tax));
 }
-
-/** What is said of a payment that is set aside, and why it is. */
-export const beingLookedAt = (amount: number, reason: string) =>
-  sentences(msg(str`Your payment of ${ksh(amount)} is being looked at by a person. Do not pay again.`), answerInWords(reason));

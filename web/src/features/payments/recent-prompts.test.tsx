@@ -23,7 +23,7 @@ beforeEach(() => logInAs("player"));
 
 describe("a prompt that was decided after the page was closed is shown on return", () => {
   test.each<[string, Partial<Schemas["Prompt"]>, string]>([
-    ["an entry", {}, "Your payment of KSh 50 arrived, and you are in."],
+    ["an entry", {}, "Your payment of KSh 50 arrived and paid for your entry."],
     ["a deposit", { entryAmount: null, entered: false }, "Deposit successful: KSh 50 is in your wallet."],
     [
       "a deposit that a person has credited with another amount",
@@ -34,6 +34,16 @@ describe("a prompt that was decided after the page was closed is shown on return
       "an entry that could not be",
       { entered: false, reason: "The deadline has passed." },
       "Your payment of KSh 50 arrived, but made no entry. The deadline has passed. The money is in your wallet.",
+    ],
+    [
+      "an entry that could not be, with excise",
+      { entered: false, amount: 52, tax: { percent: 5, amount: 2 }, reason: "The deadline has passed." },
+      "Your payment of KSh 52 arrived, but made no entry. The deadline has passed. The money is in your wallet. Of KSh 52 that you paid, KSh 2 was excise duty (5 %).",
+    ],
+    [
+      "an entry whose payment a person has credited with another amount",
+      { entered: false, amount: 52, tax: { percent: 5, amount: 2 }, reason: "We have looked into this payment: KSh 38 is credited to you." },
+      "Your payment of KSh 52 arrived, but made no entry. We have looked into this payment: KSh 38 is credited to you.",
     ],
     [
       "one that paid what was owed",
@@ -74,7 +84,7 @@ describe("a prompt that was decided after the page was closed is shown on return
     );
     openAt("/payment");
     const region = await shown();
-    expect(region.getByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+    expect(region.getByText("Your payment of KSh 50 arrived and paid for your entry.")).toBeInTheDocument();
     expect(region.getByText(/^Your payment of KSh 100 failed/)).toBeInTheDocument();
     expect(region.getByText(/^Your payment of KSh 500 failed/)).toBeInTheDocument();
     expect(region.queryByText(/cancelled by user/)).not.toBeInTheDocument();
@@ -130,6 +140,6 @@ describe("a prompt that was decided after the page was closed is shown on return
     await screen.findByText("KSh 500");
     expect(screen.queryByRole("region", { name: "Your M-Pesa payments" })).not.toBeInTheDocument();
     unwatch();
-    expect((await shown()).getByText(/and you are in\.$/)).toBeInTheDocument();
+    expect((await shown()).getByText(/and paid for your entry\.$/)).toBeInTheDocument();
   });
 });

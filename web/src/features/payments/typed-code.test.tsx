@@ -198,7 +198,7 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
       await dialog.findByText("Success wallet updated shortly");
       for (let second = 0; second < 90; second += 5) await vi.advanceTimersByTimeAsync(5_000);
       expect(asked()).toBe(13);
-      expect(dialog.getByText(/^Your code is being checked\./)).toBeInTheDocument();
+      expect(dialog.getByText("Your code is being checked. The money is in your wallet as soon as it is confirmed. If it is not, we mail you why.")).toBeInTheDocument();
       expect(dialog.getByRole("link", { name: "Something is wrong?" })).toHaveAttribute("href", expect.stringMatching(/^\/cases\?kind=payment&id=.+/));
     });
   });

@@ -5,6 +5,7 @@ import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { answered, answerInWords, answerOf, explain, paybillIn, withReason } from "../../api/refusal";
+import { beingLookedAt } from "../../api/set-aside";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
@@ -14,7 +15,6 @@ import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
-import { beingLookedAt } from "./outcome";
 
 /** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =

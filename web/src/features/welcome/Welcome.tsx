@@ -49,14 +49,29 @@ const FiguresSkeleton = () =>
     </div>
   ));
 
+const STALE_MS = 60_000;
+
+/** The figures, read again by who comes back to the page later. */
 function useFigures(): Figures | null {
   const [figures, setFigures] = useState<Figures | null>(null);
   useEffect(() => {
     const left = new AbortController();
-    void readFigures(left.signal).then((read) => {
-      if (!left.signal.aborted) setFigures(read);
-    });
-    return () => left.abort();
+    let at = 0;
+    const read = () => {
+      if (document.hidden || Date.now() - at < STALE_MS) return;
+      at = Date.now();
+      void readFigures(left.signal).then(({ status, drawn, paid }) => {
+        if (left.signal.aborted) return;
+        // What cannot be read again stays as it was.
+        setFigures((old) => ({ status: status ?? old?.status ?? null, drawn: drawn ?? old?.drawn ?? null, paid: paid ?? old?.paid ?? null }));
+      });
+    };
+    read();
+    document.addEventListener("visibilitychange", read);
+    return () => {
+      left.abort();
+      document.removeEventListener("visibilitychange", read);
+    };
   }, []);
   return figures;
 }

@@ -119,6 +119,25 @@ test("figures that cannot be had are left out, and the rest is there", async () 
   expect(screen.getByRole("button", { name: "Login" })).toBeEnabled();
 });
 
+test("who comes back to the page later reads the figures of then; what cannot be read again stays", async () => {
+  asItIs();
+  const read = vi.fn(() => json(GAMEWEEK));
+  server.use(http.get(url("/api/gameweek/status"), read));
+  openAt("/");
+  await part("Gameweek 3");
+  const comeBack = (after: number) => {
+    vi.spyOn(Date, "now").mockReturnValue(began + after);
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  const began = Date.now();
+  comeBack(30_000);
+  expect(read).toHaveBeenCalledTimes(1);
+  server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, gameweek: 4 })), http.get(url("/api/gameweeks"), noAnswer));
+  comeBack(90_000);
+  await part("Gameweek 4");
+  await part("Gameweek 2 paid KSh 585");
+});
+
 test("twelve are in: no row promises the prize of a full league", async () => {
   asItIs();
   const [fifty, ...others] = GAMEWEEK.amounts;

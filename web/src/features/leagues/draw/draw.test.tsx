@@ -70,7 +70,7 @@ function drawOf(players: number) {
 function serve({ draw, leagues }: ReturnType<typeof drawOf>) {
   server.use(
     http.get(url("/api/gameweeks/3/draw"), () => json(draw)),
-    http.get(url("/api/me/league"), () => json({ league: { ...leagues[1], own: true }, place: null })),
+    http.get(url("/api/me/league"), () => json({ league: { ...leagues[1], own: true }, place: null, fplId: leagues[1]!.users[0]!.fplId })),
     http.get(url("/api/leagues"), ({ request }) =>
       new URL(request.url).searchParams.get("cursor")
         ? json(leagues.slice(1))
