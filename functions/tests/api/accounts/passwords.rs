@@ -150,6 +150,18 @@ async fn a_password_that_is_not_in_order_does_not_use_the_link(#[case] password:
     reset(&world, &link, NEW).await.expect(200);
 }
 
+/// Who has the older link in hand, read before the newer one was sent, sets no password with it.
+#[tokio::test]
+async fn a_newer_link_ends_the_one_before_though_that_was_read() {
+    let (world, player) = World::with_player(0).await;
+    let (store, id) = (world.app().store(), player.user_id());
+    forget(&world, EMAIL).await;
+    let read = store.reset(&id).await.unwrap().unwrap();
+    forget(&world, EMAIL).await;
+    assert!(!store.use_reset(&id, &read, "a hash", world.app().clock().now()).await.unwrap());
+    assert!(can_log_in(&world, PASSWORD).await);
+}
+
 #[tokio::test]
 async fn a_reset_ends_every_session() {
     let world = World::start().await;

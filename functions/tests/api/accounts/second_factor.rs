@@ -1,7 +1,13 @@
 //! An admin's second factor over HTTP.
 
+use std::collections::BTreeMap;
+
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::{
+    accounts::sessions::Session,
+    admin::audit::{AuditAction, AuditRecord, Who},
+};
 
 use crate::support::{Answer, Person, World, assert_has, at_once, authenticator::TOTP, read, statuses, text};
 
@@ -190,4 +196,27 @@ async fn the_secret_is_kept_encrypted_and_never_told_again() {
 fn hex_of(secret: &str) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
     secret.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A thief with password and session is about to put a secret of their own in force, when the admin sets a new password or
+/// begins anew: it is not put in force.
+#[tokio::test]
+async fn what_was_begun_before_is_not_put_in_force() {
+    let world = World::start().await;
+    let (admin, (email, _)) = (world.admin().await, world.admin_account());
+    let (store, id, at) = (world.app().store(), admin.user_id(), world.app().clock().now());
+    let newest =
+        async || store.sessions(&id).await.unwrap().into_iter().max_by_key(|s| s.created_at).unwrap();
+    let sealed = async || store.second_factor(&id).await.unwrap().unwrap().sealed.unwrap();
+    let confirm = async |sealed: &str, session: &Session| {
+        let act = AuditRecord::new(Who::Operator, AuditAction::ConfirmTotp, "a test", at);
+        store.confirm_second_factor(&id, sealed, 1, &BTreeMap::new(), session, &act).await.unwrap()
+    };
+    world.start_totp(&admin).await;
+    let (session, first) = (newest().await, sealed().await);
+    world.start_totp(&admin).await;
+    assert!(!confirm(&first, &session).await, "another secret waits by now");
+    world.reset_password(&email, "a new password").await;
+    assert!(!confirm(&sealed().await, &session).await, "the session has ended with the password");
+    world.log_in(&email, "a new password").await;
 }

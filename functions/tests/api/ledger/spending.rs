@@ -80,6 +80,27 @@ async fn a_key_is_bound_once() {
     assert!(subjects.iter().all(|person| ledger.wallets[&person.id] == 400));
 }
 
+/// A key that is not bound any more, since a day has passed: it is bound anew, and once.
+#[tokio::test]
+async fn a_key_of_the_day_before_is_bound_once() {
+    let world = World::start().await;
+    let ask = async |app: &App, person: &Person| {
+        let hash = "0".repeat(64);
+        let key = RequestKey { key_hash: hash.clone(), body_hash: hash };
+        processes::withdraw(app, person, 100, Some(&key)).await;
+    };
+    let of_yesterday = async || {
+        let person = world.player_with(500).await;
+        ask(world.app(), &person).await;
+        world.advance(25 * 3600).await;
+        person
+    };
+    let subjects = held_up_at_every_step(&world, of_yesterday, ask, ask).await;
+    let ledger = world.ledger().await;
+    let left: Vec<i64> = subjects.iter().map(|person| ledger.wallets[&person.id]).collect();
+    assert!(left.iter().all(|left| *left == 300), "{left:?}");
+}
+
 /// An entry and a withdrawal: whose answer alone is lost is told that it is done, and whoever asks again finds
 /// it done.
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Deposits by prompt: credited exactly once, however the callback comes or does not.
 
+use jiff::SignedDuration;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -242,4 +243,15 @@ async fn what_is_credited_neither_fails_nor_is_set_aside() {
     assert!(!store.fail_payment(&read, "The prompt was cancelled.", now).await.unwrap());
     assert!(!store.set_payment_aside(&read, "Nothing was heard of it.", now).await.unwrap());
     assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
+}
+
+/// Messages come twice: of two that would ask on, one does.
+#[tokio::test]
+async fn a_prompt_has_one_line_of_questions() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let (store, pause) = (world.app().store(), SignedDuration::from_mins(1));
+    let due = world.app().clock().now() + SignedDuration::from_hours(1);
+    assert!(store.claim_question(&id, due, pause).await.unwrap());
+    assert!(!store.claim_question(&id, due, pause).await.unwrap());
 }

@@ -1,5 +1,6 @@
 //! Money that is sent to the paybill with a player's account: credited by itself, once, on M-Pesa's own word.
 
+use domain::PaybillAccount;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -297,4 +298,23 @@ async fn it_is_credited_once_wherever_its_taking_ends() {
     for (player, _) in &subjects {
         assert_eq!(ledger.wallets[&player.id], 100);
     }
+}
+
+/// Accounts are picked by chance, and what is sent to one is its first owner's for ever.
+#[tokio::test]
+async fn an_account_that_is_somebodys_is_not_given_to_another() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let store = world.app().store();
+    let taken = PaybillAccount::parse(&one.paybill_account().await).unwrap();
+    // As a player of before accounts were given.
+    let profile = json!({"pk": {"S": format!("USER#{}", other.id)}, "sk": {"S": "PROFILE"}});
+    let removed = json!({"TableName": world.app().config().table_name, "Key": profile,
+        "UpdateExpression": "REMOVE account"});
+    world.dynamo().call("UpdateItem", &removed).await.unwrap();
+    let free = PaybillAccount::picked_by(5);
+    let given = store.give_account(&world.stored(&other).await, [taken, free]).await.unwrap();
+    assert_eq!(given, free);
+    let of = async |account| store.player_by_account(account).await.unwrap().unwrap().id.to_string();
+    assert_eq!((of(taken).await, of(free).await), (one.id, other.id));
 }

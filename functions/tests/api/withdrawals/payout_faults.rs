@@ -1,5 +1,6 @@
 //! Payouts under faults: refused before M-Pesa acted, killed between the writes, all acts at once.
 
+use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::admin::audit::{AuditAction, AuditRecord, Who};
@@ -210,4 +211,16 @@ async fn a_payout_without_an_answer_is_ended_by_an_admin(
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
     let fresh = world.player_again(1).await;
     assert_eq!(fresh.get("/api/withdraw").await.expect(200)[0]["trouble"], json!(null));
+}
+
+/// Messages come twice: of two that would ask on, one does.
+#[tokio::test]
+async fn a_payout_has_one_line_of_questions() {
+    let world = World::start().await;
+    let (_, id) = world.withdrawing().await;
+    world.pay_out(&id).await.expect(200);
+    let (store, pause) = (world.app().store(), SignedDuration::from_mins(1));
+    let due = world.app().clock().now() + SignedDuration::from_hours(1);
+    assert!(store.claim_payout_question(&id, due, pause).await.unwrap());
+    assert!(!store.claim_payout_question(&id, due, pause).await.unwrap());
 }

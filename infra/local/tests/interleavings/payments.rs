@@ -16,6 +16,7 @@ use shuttle::future::spawn;
 use store::{
     accounts::players::Player,
     payments::{
+        numbers::Claimed,
         paybill::{CreditedToAccount, PaybillPayment},
         prompts::{Credit, Credited, Payment},
         typed_codes::{Confirmed, TypedCode},
@@ -135,5 +136,26 @@ fn two_confirms_and_the_paybill() {
         let booked = [first.await.unwrap(), second.await.unwrap(), paybill.await.unwrap()];
         assert_eq!(booked.iter().filter(|booked| **booked).count(), 1, "code, code, paybill: {booked:?}");
         assert_eq!(balance(&app, &known.0.id).await, 100);
+    });
+}
+
+/// Two players have paid from one phone, and both prompts are credited at once: it is the number of one of them.
+#[test]
+fn two_claims_of_a_number() {
+    let scene = Scene::of(async |run| {
+        let (one, other) = (player(run.app(), 1, 0).await, player(run.app(), 2, 0).await);
+        [prompt(run.app(), &one), prompt(run.app(), &other)]
+    });
+    scene.play(|app, prompts| async move {
+        let claim = |n: usize| {
+            let (app, prompts) = (app.clone(), prompts.clone());
+            async move { app.store().claim_number(&prompts[n], None, app.clock().now()).await.unwrap() }
+        };
+        let (first, second) = (spawn(claim(0)), spawn(claim(1)));
+        let claimed = [first.await.unwrap(), second.await.unwrap()];
+        let winner = claimed.iter().position(|claimed| *claimed == Claimed::Now).expect("one of them");
+        assert_eq!(claimed[1 - winner], Claimed::No);
+        let own = app.store().own_number(&prompts[0].phone).await.unwrap().unwrap();
+        assert_eq!(own.user_id, prompts[winner].user_id);
     });
 }

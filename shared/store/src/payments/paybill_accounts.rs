@@ -2,6 +2,8 @@
 //! Both are written in one transaction: sign-up's, or for a player of before a step of its own that repeats
 //! without harm.
 
+use std::iter;
+
 use domain::{PaybillAccount, UserId};
 
 use crate::{
@@ -20,7 +22,7 @@ use crate::{
 };
 
 /// So often an account is picked: of the 900,000 most would have to be taken for one not to be free.
-pub(crate) const TRIES: u32 = 32;
+pub(crate) const TRIES: usize = 32;
 
 /// Of all accounts one, unguessable.
 pub(crate) fn picked() -> PaybillAccount {
@@ -52,11 +54,22 @@ impl Store {
     /// # Errors
     /// The table is not answering, or there is no such player.
     pub async fn paybill_account(&self, player: &Player) -> Result<PaybillAccount, StoreError> {
-        if let Some(account) = player.account {
-            return Ok(account);
+        match player.account {
+            Some(account) => Ok(account),
+            None => self.give_account(player, iter::repeat_with(picked).take(TRIES)).await,
         }
-        for _ in 0..TRIES {
-            let account = picked();
+    }
+
+    /// Gives a player who has none the first of `picks` that is nobody's.
+    ///
+    /// # Errors
+    /// As of [`Self::paybill_account`]; none of them is free.
+    pub async fn give_account(
+        &self,
+        player: &Player,
+        picks: impl IntoIterator<Item = PaybillAccount>,
+    ) -> Result<PaybillAccount, StoreError> {
+        for account in picks {
             let given = Update::of(profile_key(&player.id))
                 .set("account", account)
                 .only_if(exists("pk"))
