@@ -223,6 +223,21 @@ async fn a_code_that_waits_for_an_admin_ends_once_its_payment_is_credited() {
     assert_eq!((kept.status.into_str(), kept.reason.as_deref()), ("rejected", Some(CREDITED_BEFORE)));
 }
 
+/// The admin has seen it waiting, and rejects it as its payment is credited by itself: nobody is told that the money is not there.
+#[tokio::test]
+async fn who_has_the_money_is_not_told_that_the_code_was_rejected() {
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
+    let receipt = send(&world, 400, &own, false).await;
+    let code = world.again(&player).await.typed_code(&receipt).await;
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    assert_eq!(world.balance(&player).await, 400);
+    let reject = json!({"paymentId": code, "reason": "Credited already."});
+    world.admin().await.post("/api/manual-payment/reject", reject).await.expect(200);
+    world.advance(20 * 60).await;
+    assert!(world.mails_about(&player.email(), "Your M-Pesa code was not accepted").await.is_empty());
+}
+
 #[tokio::test]
 async fn what_m_pesa_has_taken_back_is_not_credited() {
     let (world, player) = World::with_player(0).await;

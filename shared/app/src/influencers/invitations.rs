@@ -11,7 +11,7 @@ use crate::{App, AppError};
 /// A player's own link, with what came of it, by fives; `None` where nobody invites, and for who may not play.
 pub async fn own(app: &App, player: &Player) -> Result<Option<(ReferralCode, Reach)>, AppError> {
     let now = app.clock().now();
-    if !app.config().promotions || player.restraints.check(now).is_err() {
+    if !app.config().promotions || player.suspended || player.restraints.check(now).is_err() {
         return Ok(None);
     }
     let code = app.store().invitation(&player.id, now).await?;

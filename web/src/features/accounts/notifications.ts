@@ -27,7 +27,7 @@ export const meaningOf = (kind: Kind): string =>
     drawn: msg("The league that I am drawn into"),
     final: msg("The final points, and my place"),
     prize: msg("I have won a prize"),
-    payment: msg("A payment has come to my wallet, or was corrected"),
+    payment: msg("A payment has come to my wallet, was rejected, or was corrected"),
     withdrawal: msg("A withdrawal is paid or rejected"),
     security: msg("Something about my account’s safety"),
   })[kind];

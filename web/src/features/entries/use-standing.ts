@@ -67,7 +67,8 @@ export function useStanding({ status, open }: Week): Standing {
   useEffect(() => {
     const was = before.current;
     before.current = is;
-    if (was !== is && !UNREAD.has(was)) void moneyMoved(client);
+    // A prompt that is waited for has moved nothing yet.
+    if (was !== is && is !== "waiting" && !UNREAD.has(was)) void moneyMoved(client);
   }, [is, client]);
   return standing;
 }

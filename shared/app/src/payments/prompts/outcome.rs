@@ -31,7 +31,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
         let at = message.received_at.unwrap_or_else(|| app.clock().now());
         note_callback(app, &message.payment_id, body, at).await?;
     }
-    let Some(payment) = app.store().payment(&message.payment_id).await? else {
+    let Some(mut payment) = app.store().payment(&message.payment_id).await? else {
         tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
         return Ok(());
     };
@@ -47,7 +47,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     if payment.state == PaymentState::Failed && !claimed_paid && payment.success_heard_at.is_none() {
         return Ok(());
     }
-    let answer = ask(app, &payment).await?;
+    let answer = ask(app, &mut payment).await?;
     record_event(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
         return follow_up(app, &payment.id).await;
@@ -78,14 +78,16 @@ async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Asks M-Pesa what became of a payment.
-async fn ask(app: &App, payment: &Payment) -> Result<PromptAnswer, AppError> {
+/// Asks M-Pesa what became of a payment. That a success was heard of is noted on `payment` too.
+async fn ask(app: &App, payment: &mut Payment) -> Result<PromptAnswer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(PromptAnswer::None) };
     Ok(match app.query(id).await {
         Ok(QueryAnswer::Paid) => {
             // An answer is evidence as a callback is: kept before anything follows from it.
             if payment.entry.is_some() && payment.success_heard_at.is_none() {
-                app.store().note_success_heard(payment, None, app.clock().now()).await?;
+                let at = app.clock().now();
+                payment.success_heard_at =
+                    app.store().note_success_heard(payment, None, at).await?.then_some(at);
             }
             PromptAnswer::Paid
         }

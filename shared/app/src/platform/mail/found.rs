@@ -287,10 +287,14 @@ async fn entered_with(app: &App, cause: &str) -> Result<Option<GameweekId>, AppE
     Ok(payment.and_then(|payment| payment.entry).map(|entry| entry.gameweek))
 }
 
-/// One that an admin has rejected: where nobody did, it was credited by another way.
+/// One that an admin has rejected, and whose money has not come to its player by another way.
 async fn rejected_code(app: &App, id: &str) -> Result<Option<Found>, AppError> {
     let is_rejected = |code: &TypedCode| code.status == TypedCodeStatus::Rejected && code.ended_by.is_some();
     let Some(code) = app.store().typed_code(id).await?.filter(is_rejected) else { return Ok(None) };
+    let credited = app.store().receipt(code.code.as_str()).await?;
+    if credited.is_some_and(|receipt| receipt.user_id == code.user_id) {
+        return Ok(None);
+    }
     let player = app.store().player(&code.user_id).await?;
     let cause = format!("typed-code-rejected#{id}");
     Ok(player.map(|to| Found::new(to, cause, Content::TypedCodeRejected(Box::new(code)))))

@@ -200,7 +200,8 @@ impl Store {
         if !why.contains(&Unmet::Receipt) || why.contains(&Unmet::Decided) {
             // One that was put before an admin since it was read stays there.
             let now = self.payment(&payment.id).await?.filter(|now| now.flagged && !payment.flagged);
-            return match now.filter(|now| now.receipt.is_none()) {
+            let learned = |now: &Payment| now.contested_receipt.as_deref() == Some(receipt);
+            return match now.filter(|now| now.receipt.is_none() && !learned(now)) {
                 Some(now) => Box::pin(self.claim_late_receipt(&now, receipt, at)).await,
                 None => Ok(LateReceipt::NotWanted),
             };
