@@ -60,10 +60,9 @@ function useFigures(): Figures | null {
     const read = () => {
       if (document.hidden || Date.now() - at < STALE_MS) return;
       at = Date.now();
-      void readFigures(left.signal).then(({ status, drawn, paid }) => {
-        if (left.signal.aborted) return;
-        // What cannot be read again stays as it was.
-        setFigures((old) => ({ status: status ?? old?.status ?? null, drawn: drawn ?? old?.drawn ?? null, paid: paid ?? old?.paid ?? null }));
+      void readFigures(left.signal).then((read) => {
+        // Where they cannot be read again they stay as they were.
+        if (!left.signal.aborted) setFigures((old) => (read.status || !old ? read : old));
       });
     };
     read();
