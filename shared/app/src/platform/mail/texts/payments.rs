@@ -4,7 +4,6 @@ use domain::{
     MpesaPhone,
     accounts::notifications::Language::{En, Sw},
 };
-
 use store::payments::typed_codes::TypedCode;
 
 use super::{MailText, Reader};
