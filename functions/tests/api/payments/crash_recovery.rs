@@ -12,7 +12,7 @@ use domain::{
     Kes, MpesaPhone,
     payments::{
         set_aside::SetAsideAct,
-        typed_code::{self, ReceiptCode},
+        typed_code::{ReceiptCode, TypedCodeStatus},
     },
 };
 use local::process::Fate;
@@ -165,7 +165,7 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
             user_id: payer.id,
             username: payer.username,
             code: ReceiptCode::parse(&receipt).unwrap(),
-            status: typed_code::TypedCodeStatus::Pending,
+            status: TypedCodeStatus::Pending,
             created_at: world.app().clock().now(),
             ended_at: None,
             ended_by: None,
@@ -189,6 +189,34 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
     for (person, id) in &sent {
         assert_eq!(ledger.wallets[&person.id], 350, "player{} {id}", person.n);
     }
+}
+
+/// Whose code is rejected is told so once, wherever that ends, and nobody is told of one that still waits.
+#[tokio::test]
+async fn a_rejected_code_is_told_of_wherever_its_rejection_ends() {
+    let world = World::start().await;
+    let admin = world.stored(&world.admin().await).await;
+    let mut sent = Vec::new();
+    let steps = in_every_fate(&world, async |process, _| {
+        let player = world.player().await;
+        let id = player.typed_code(format!("UHK{:07}", player.n)).await;
+        let typed_code = typed_codes::review::find(process.app(), &id).await.expect("it was sent in");
+        let rejection = typed_codes::review::reject(process.app(), &typed_code, None, &admin);
+        // Nobody does it again where the process ends.
+        let _ = process.run(rejection).await;
+        sent.push((player, id));
+    })
+    .await;
+    assert!(steps >= 3, "the message, the transaction, the message once more: {steps}");
+    world.advance(120).await;
+    let mut rejected = 0;
+    for (player, id) in &sent {
+        let code = world.app().store().typed_code(id).await.unwrap().expect("it was sent in");
+        let told = world.mails_about(&player.email(), "Your M-Pesa code was not accepted").await.len();
+        assert_eq!(told, usize::from(code.status == TypedCodeStatus::Rejected), "{code:?}");
+        rejected += told;
+    }
+    assert!(0 < rejected && rejected < sent.len(), "{rejected} of {}", sent.len());
 }
 
 /// Another amount than was asked for, credited by an admin: once, with one record of the act.

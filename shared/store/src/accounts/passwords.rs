@@ -54,7 +54,7 @@ impl Store {
         password_hash: &str,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let secret = Secret { password_hash: password_hash.to_owned() };
+        let secret = Secret { password_hash: password_hash.to_owned(), reset_at: Some(at) };
         let used = Update::of(key(player))
             .set("usedAt", at)
             .only_if(is("tokenHash", &reset.token_hash))

@@ -139,6 +139,9 @@ impl TeamClaim {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Secret {
     pub password_hash: String,
+    /// The player's `password_reset_at`, where a reset has set this password.
+    #[serde(default)]
+    pub reset_at: Option<Timestamp>,
 }
 
 pub(crate) fn email_key(email: &Email) -> Key {
@@ -176,10 +179,13 @@ impl Store {
         let Some(claim) = self.get::<TeamClaim>("email claim", email_key(email)).await? else {
             return Ok(None);
         };
-        // The account first: a password of before a reset must not be read with the count of after it.
-        let player = self.player(&claim.user_id).await?;
-        let hash = self.password_hash(&claim.user_id).await?;
-        Ok(player.map(|player| (player, hash)))
+        let (player, secret) = tokio::try_join!(self.player(&claim.user_id), self.secret(&claim.user_id))?;
+        let Some(player) = player else { return Ok(None) };
+        // Of one reset, or the password is read after the account: one of before a reset must not be used with the
+        // count of after it.
+        let of_one = secret.as_ref().is_none_or(|secret| secret.reset_at == player.password_reset_at);
+        let secret = if of_one { secret } else { self.secret(&claim.user_id).await? };
+        Ok(Some((player, secret.map(|secret| secret.password_hash))))
     }
 
     /// The player whose team `fpl_id` is in `season`.
@@ -193,11 +199,16 @@ impl Store {
 
     /// The argon2 hash, in PHC form.
     pub async fn password_hash(&self, id: &UserId) -> Result<Option<String>, StoreError> {
-        Ok(self.get::<Secret>("secret", secret_key(id)).await?.map(|secret| secret.password_hash))
+        Ok(self.secret(id).await?.map(|secret| secret.password_hash))
+    }
+
+    async fn secret(&self, id: &UserId) -> Result<Option<Secret>, StoreError> {
+        self.get("secret", secret_key(id)).await
     }
 
     pub async fn set_password_hash(&self, id: &UserId, password_hash: &str) -> Result<(), StoreError> {
-        self.put(secret_key(id).item(&Secret { password_hash: password_hash.to_owned() })).await
+        let secret = Secret { password_hash: password_hash.to_owned(), reset_at: None };
+        self.put(secret_key(id).item(&secret)).await
     }
 
     /// Makes `fpl_id` the player's team in `season`: claim and profile, in one transaction. Claims of

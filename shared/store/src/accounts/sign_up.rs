@@ -99,7 +99,7 @@ impl Store {
         let (email, name) = (Lookup::Email(player.email.key()), Lookup::Name(player.username.key()));
         let email = found_by(&email, email_key(&player.email).item(&claim));
         let name = found_by(&name, name_key(&player.username).item(&claim));
-        let secret = Secret { password_hash: password_hash.to_owned() };
+        let secret = Secret { password_hash: password_hash.to_owned(), reset_at: None };
         let mut transaction = Transaction::new();
         transaction
             .put(Put::new(email), Some(UniqueField::Email))

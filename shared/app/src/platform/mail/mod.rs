@@ -11,6 +11,7 @@
 //! after, so dying in between loses no mail; where the queue does not answer, nothing is to be done.
 //! `mail_…_now` goes out after, and the first one makes up for it where the queue does not answer.
 
+pub(super) mod find;
 pub(super) mod found;
 mod send;
 mod ses;

@@ -10,7 +10,8 @@ use store::{
 
 use super::{
     MailSubject, SendMail,
-    found::{Content, Found, find, recorded},
+    find::{find, recorded},
+    found::{Content, Found},
     ses::{Undelivered, deliver},
     texts::{self, MailText, Reader},
 };

@@ -22,7 +22,7 @@ use crate::{
     accounts::subscriptions,
     platform::{
         flow::{Flow, FlowError},
-        mail::found::{Found, find},
+        mail::{find::find, found::Found},
         queues::is_next_lost,
         secrets::names,
     },
