@@ -230,9 +230,9 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
             .may(&[Reads, ReadsMany, Queries]),
         endpoint!(gameweeks::status::toggle_deduction)
-            .may(&[Session, Writes])
+            .may(&[Session, Transacts, Sends(Mails)])
             .reads(&[PLAYERS, SWITCHES, CALENDARS, ENTRIES])
-            .writes(&[SWITCHES, AUDIT]),
+            .writes(&[PLAYERS, SWITCHES, AUDIT]),
         endpoint!(gameweeks::calling_off::list_owed_gameweeks)
             .may(&[Session, Queries])
             .reads(&[PLAYERS, CALENDARS]),
@@ -267,7 +267,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .refusals(with_success_false),
         endpoint!(entries::join::join_league)
             .may(&[Session, Writes, MovesMoney])
-            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS])
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS, ENTRIES])
             .writes(&[PLAYERS, TEAMS, ENTRIES, INFLUENCERS]),
         // leagues
         endpoint!(leagues::list::list_leagues)
@@ -360,8 +360,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
         endpoint!(admin::switches::get_switches).may(&[Session]).reads(&[PLAYERS, SWITCHES]),
         endpoint!(admin::switches::set_switches)
-            .may(&[Session, Writes])
-            .reads(&[PLAYERS, SWITCHES])
+            .may(&[Session, Writes, Sends(Mails)])
+            .reads(&[PLAYERS, SWITCHES, CALENDARS, ENTRIES])
             .writes(&[SWITCHES, AUDIT]),
         endpoint!(admin::settings::get_settings).public(),
         // platform

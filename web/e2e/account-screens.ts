@@ -12,7 +12,7 @@ export const OF_THE_ACCOUNT: Screen[] = [
   { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should money come in within the week, the account is open again and we write to you." },
   { name: "cases", path: "/cases?kind=withdrawal&id=w1", as: "player", act: click("Send"), shows: "Write what is wrong." },
   { name: "case", path: "/cases/c1", as: "player", shows: "We have answered" },
-  { name: "panel-cases", path: "/panel/cases", as: "admin", shows: "waits for an answer since 2 d" },
+  { name: "panel-cases", path: "/panel/cases", as: "admin", shows: "has waited 2 d for an answer" },
   { name: "panel-case", path: "/panel/cases/c1", as: "admin", act: click("Close it"), shows: "Give the reason." },
   { name: "terms-asked", path: "/payment", as: "player", answers: { termsAsked: true }, shows: "You can withdraw in any case." },
   { name: "limits", path: "/limits", as: "player", answers: { limited: true }, shows: "Confirm the higher limit" },

@@ -212,7 +212,7 @@ const SCREENS: Screen[] = [
     act: all(first("Confirm"), fill("Amount (KSh)", "0"), click("Credit the wallet")),
     shows: "Please enter a valid amount.",
   },
-  { name: "panel-reject", path: "/panel", as: "admin", act: inPart("Withdrawal Requests", "Reject"), shows: /goes back to the wallet of/ },
+  { name: "panel-reject", path: "/panel", as: "admin", act: inPart("Withdrawal Requests", "Reject"), shows: /what they owe is paid of it first\. Nothing is sent to/ },
   { name: "panel-done", path: "/panel", as: "admin", act: first("Mark as Done"), shows: /was it sent\?/ },
   {
     name: "panel-influencer",

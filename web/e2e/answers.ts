@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { OWN_ACCOUNT } from "./account-answers";
 import { DRAW } from "./draw-answers";
-import { leagues, NAMES } from "./league-answers";
+import { leagues, NAMES, ownLeague } from "./league-answers";
 import { PANEL, tablePage } from "./panel-answers";
 import { oneLeague, team } from "./pitch-answers";
 import { refusal } from "./refusals";
@@ -254,7 +254,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
-    "GET /api/me/league": { league: null, place: null, fplId: null },
+    "GET /api/me/league": ownLeague(list),
     "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), PAID_WEEK, week(1, "settled")],
     "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
     "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,

@@ -9,7 +9,7 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
-use domain::{Kes, ledger::reconciliation::day_of};
+use domain::{Kes, ledger::reconciliation::day_of, payments::prompt::PaymentState};
 use jiff::civil::Date;
 use serde::Deserialize;
 use store::{ledger::wallets::DatedPosting, payments::prompts::Payment, withdrawals::Withdrawal};
@@ -88,6 +88,8 @@ fn head(export: Export) -> &'static [&'static str] {
             "recipientName",
             "flagged",
             "trouble",
+            "tax",
+            "pays",
         ],
         Export::Taxes => &["month", "tax", "at", "userId", "cause", "ratePercent", "amount"],
         Export::Payments => &[
@@ -105,6 +107,7 @@ fn head(export: Export) -> &'static [&'static str] {
             "reason",
             "flagged",
             "checkoutRequestId",
+            "credited",
         ],
     }
 }
@@ -152,6 +155,7 @@ fn tax(dated: DatedPosting, which: &'static str, amount: Kes) -> Vec<Cell> {
 
 fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
     let flags = withdrawal.flags();
+    let (tax, pays) = (withdrawal.withheld(), withdrawal.paid_amount());
     let payout = withdrawal.payout;
     vec![
         withdrawal.id.into(),
@@ -168,11 +172,15 @@ fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
         payout.and_then(|payout| payout.recipient).into(),
         (!flags.is_empty()).into(),
         withdrawal.trouble.into(),
+        tax.get().into(),
+        pays.get().into(),
     ]
 }
 
 fn payment(payment: Payment) -> Vec<Cell> {
     let entry = payment.entry;
+    let credited =
+        (payment.state == PaymentState::Success).then(|| payment.credited.unwrap_or(payment.amount));
     vec![
         payment.id.into(),
         payment.created_at.to_string().into(),
@@ -188,5 +196,6 @@ fn payment(payment: Payment) -> Vec<Cell> {
         payment.reason.into(),
         payment.flagged.into(),
         payment.checkout_request_id.into(),
+        credited.map(Kes::get).into(),
     ]
 }

@@ -94,7 +94,7 @@ pub struct SwitchesChange {
     request_body = SwitchesChange, responses(
         (status = 200, description = "As they are now", body = SwitchesView),
         (status = 400, description = "No switch, or no reason", body = Refusal),
-        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
+        (status = 403, description = "Not an admin, a code is wanted first, or entries are to be resumed by who is in", body = Refusal),
     ))]
 pub async fn set_switches(
     State(app): State<App>,

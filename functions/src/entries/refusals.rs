@@ -12,11 +12,13 @@ use crate::platform::http::{ApiError, RefusalCode};
 impl From<JoinError> for ApiError {
     fn from(error: JoinError) -> Self {
         let (status, code) = match error {
-            JoinError::OwnLimit(reached) => return reached.into(),
-            JoinError::NotPlaying(why) => return why.into(),
+            JoinError::OwnLimit(reached) => return Self::from(reached).status(StatusCode::BAD_REQUEST),
+            JoinError::NotPlaying(why) => return Self::from(why).status(StatusCode::BAD_REQUEST),
+            // A conflict is this alone (spec §7).
             JoinError::AlreadyJoined => (StatusCode::CONFLICT, RefusalCode::AlreadyJoined),
-            JoinError::AccountChanged => (StatusCode::CONFLICT, RefusalCode::AccountChanged),
-            JoinError::TeamElsewhere => (StatusCode::CONFLICT, RefusalCode::TeamElsewhere),
+            JoinError::AccountChanged => (StatusCode::BAD_REQUEST, RefusalCode::AccountChanged),
+            JoinError::TeamElsewhere => (StatusCode::BAD_REQUEST, RefusalCode::TeamElsewhere),
+            JoinError::KeptOut => (StatusCode::FORBIDDEN, RefusalCode::KeptOut),
             JoinError::NoGameweek => (StatusCode::BAD_REQUEST, RefusalCode::GameweekUnknown),
             JoinError::GameweekClosed => (StatusCode::BAD_REQUEST, RefusalCode::DeadlinePassed),
             JoinError::InsufficientBalance(_) => (StatusCode::BAD_REQUEST, RefusalCode::InsufficientBalance),

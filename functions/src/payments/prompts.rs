@@ -2,7 +2,10 @@
 
 use app::App;
 use axum::{Json, extract::State};
-use domain::payments::{prompt::ShownState, receipt_match::HELD_FOR};
+use domain::{
+    Kes,
+    payments::{prompt::ShownState, receipt_match::HELD_FOR},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use store::payments::prompts::Payment;
@@ -25,7 +28,11 @@ pub struct Prompt {
     /// In KES.
     #[schema(example = 500)]
     amount: i64,
-    /// The excise of it: the rest is the stake, or comes to the wallet.
+    /// What it was credited with, in KES, where that is not its amount as a matter of course: by an admin, or nothing, as its
+    /// receipt was credited by another way.
+    #[schema(example = json!(null))]
+    credited: Option<i64>,
+    /// The excise of what is credited: the rest is the stake, or comes to the wallet.
     tax: Option<WithheldTax>,
     /// The entry it pays for, in KES; absent for a deposit.
     #[schema(example = 50)]
@@ -63,7 +70,8 @@ pub async fn list_payments(
         last >= now - TOLD_FOR || payment.state.shown() == ShownState::Pending
     };
     let shown = payments.into_iter().filter(told).map(|payment| Prompt {
-        tax: payment.excise_of(payment.amount).map(WithheldTax::from),
+        tax: payment.excise_of(payment.credited.unwrap_or(payment.amount)).map(WithheldTax::from),
+        credited: payment.credited.map(Kes::get),
         checkout_id: payment.id,
         amount: payment.amount.get(),
         entry_amount: payment.entry.as_ref().map(|entry| entry.amount.into()),

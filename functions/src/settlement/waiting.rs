@@ -229,7 +229,7 @@ pub async fn decide_league(
     // All but asking again decides who is paid.
     actor.step_up(&app)?;
     let record = waiting::decide(&app, id, &decision, &actor.admin, &reason).await?;
-    let message = format!("League {id} is decided: KSh {} go to its players.", paid(&record).get());
+    let message = format!("League {id} is decided: {} go to its players.", paid(&record));
     Ok(Json(LeagueDecided { message }))
 }
 

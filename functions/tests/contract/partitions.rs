@@ -40,7 +40,7 @@ const PUBLIC: &[(&str, &[&str], &[&str])] = &[
     ("get-gameweek-status", &["SEASON", "SETTINGS", "ENTRIES#*", "CHECKPOINTS#*"], &[]),
     (
         "join-league",
-        &["USER#*", "SEASON", "SETTINGS", "FPL#*", "PAY#*"],
+        &["USER#*", "SEASON", "SETTINGS", "FPL#*", "PAY#*", "ENTRIES#*"],
         &["USER#*", "FPL#*", "ENTRIES#*", "INFLUENCER#*"],
     ),
     (
@@ -129,8 +129,8 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ),
     ("get-backlog", &["USER#*", "SEASON"], &[]),
     ("get-switches", &["USER#*", "SETTINGS"], &[]),
-    ("set-switches", &["USER#*", "SETTINGS"], &["SETTINGS", "AUDIT#*"]),
-    ("toggle-deduction", &["USER#*", "SETTINGS", "SEASON", "ENTRIES#*"], &["SETTINGS", "AUDIT#*"]),
+    ("set-switches", &["USER#*", "SETTINGS", "SEASON", "ENTRIES#*"], &["SETTINGS", "AUDIT#*"]),
+    ("toggle-deduction", &["USER#*", "SETTINGS", "SEASON", "ENTRIES#*"], &["USER#*", "SETTINGS", "AUDIT#*"]),
     ("list-owed-gameweeks", &["USER#*", "SEASON"], &[]),
     ("list-audit", &["USER#*", "AUDIT#*"], &[]),
     ("create-influencer", &["USER#*"], &["INFLUENCER#*", "INFLUENCERS", "AUDIT#*"]),

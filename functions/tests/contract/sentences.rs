@@ -52,6 +52,7 @@ fn join_errors() -> Vec<JoinError> {
         JoinError::Frozen,
         JoinError::AccountChanged,
         JoinError::TeamElsewhere,
+        JoinError::KeptOut,
         JoinError::Owes(Owes(KES)),
         JoinError::NotPlaying(NotPlaying::Stopped(at())),
         JoinError::NotPlaying(NotPlaying::AgeNotShown),

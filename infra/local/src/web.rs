@@ -40,7 +40,9 @@ async fn serve(files: ServeDir, index: PathBuf, request: Request) -> Response {
     *again.method_mut() = parts.method.clone();
     *again.headers_mut() = parts.headers.clone();
     let path = parts.uri.path();
-    let is_route = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    // A link that ends a sentence may have its full stop.
+    let is_link = path.starts_with("/ref/");
+    let is_route = is_link || !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
     // A screen that anybody may find has a head of its own.
     if is_route && let Ok(page) = format!("/pages{}.html", page_of(path)).parse() {
         parts.uri = page;

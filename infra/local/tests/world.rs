@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::process::Command;
+use std::{collections::BTreeMap, process::Command};
 
 use local::{DataDir, LocalRun, Settings};
 use reqwest::{Client, Method, StatusCode};
@@ -200,7 +200,8 @@ async fn a_schedule_can_be_started_by_hand_and_made_to_rest() {
 
 #[tokio::test]
 async fn players_join_through_the_product_and_the_books_add_up() {
-    let browser = Browser::start(Settings::default()).await;
+    let parameters = BTreeMap::from([("Excise", "deposits:2026-07-01:5".to_owned())]);
+    let browser = Browser::start(Settings { parameters, ..Settings::default() }).await;
     let (status, players) = browser.post("/sim/api/players", json!({ "count": 3, "entryAmount": 100 })).await;
     assert_eq!(status, StatusCode::OK, "{players}");
     let names: std::collections::BTreeSet<_> =
@@ -209,7 +210,8 @@ async fn players_join_through_the_product_and_the_books_add_up() {
     assert!(names.iter().all(|name| name.len() <= 12));
     let ledger = browser.get("/sim/api/ledger").await;
     assert_eq!(ledger["sum"], 0);
-    assert_eq!(ledger["accounts"]["mpesa:in"], -300);
+    // Of 105 the stake is left.
+    assert_eq!(ledger["accounts"]["mpesa:in"], -315);
     browser.post("/sim/api/clock", json!({ "advanceSeconds": 60 })).await;
     let status = browser.get("/api/gameweek/status").await;
     assert_eq!(status["amounts"][1]["entries"], 3);
@@ -291,6 +293,7 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
         ("/", 200, "no-cache"),
         ("/leagues", 200, "no-cache"),
         ("/reset-password/abc", 200, "no-cache"),
+        ("/ref/7kq2m9x4ab.", 200, "no-cache"),
         ("/assets/a-1234.js", 200, "public, max-age=31536000, immutable"),
         ("/assets/b-1234.js", 404, "no-cache"),
         ("/favicon.ico", 404, "no-cache"),

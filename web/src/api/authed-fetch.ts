@@ -29,7 +29,6 @@ const WITHOUT_TOKEN_BELOW = [
   "POST /api/reset-password/",
   "GET /api/cancel-withdrawal/",
   "POST /api/cancel-withdrawal/",
-  "GET /api/influencer/ref/",
 ];
 
 function needsNoToken(request: Request): boolean {
@@ -56,7 +55,7 @@ async function withToken(request: Request): Promise<Response> {
 
   const newer = currentSession()?.token;
   if (newer === token) {
-    const outcome = await refreshSession();
+    const outcome = await refreshSession(request.method !== "GET");
     if (outcome === "unreachable") throw new TypeError("the session could not be refreshed");
   }
   const fresh = currentSession()?.token;

@@ -38,18 +38,18 @@ export function useWhatIsLeft(paying: keyof typeof IN_WAY, shown: boolean): stri
   return msg(str`Your own limit leaves ${ksh(narrowest.left ?? 0)} until ${dayName(narrowest.next)}.`);
 }
 
-/** Why the player neither enters nor deposits just now: they have stopped, are suspended, or have to show their age, or to agree to the terms. */
+/** Why the player does not enter just now: they have stopped, have to show their age or to agree to the terms, and deposit nothing either; or are suspended. */
 export function useNotPlaying(): string | null {
   const { data: user } = useQuery(userQuery);
   if (user?.stopped) {
     return msg(str`You have stopped until ${dayAndYear(new Date(user.stopped.until))}. Until then you can withdraw, but not enter or deposit.`);
   }
-  if (user?.suspended) return msg("Your account is suspended. You can withdraw, but not enter.");
   if (user?.ageProofWanted) {
     return msg("We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us.");
   }
   if (user?.terms.required) {
     return msg("Please agree to our terms first. Until you have, you can withdraw, but not enter or deposit.");
   }
+  if (user?.suspended) return msg("Your account is suspended. You can withdraw, but not enter.");
   return null;
 }

@@ -19,12 +19,12 @@ describe("the team of the account is the one that is sent from here", () => {
   });
 
   test.each([
-    ["without a team", { fplId: "" }],
+    ["without a team", { fplId: "", needsTeam: true }],
     ["whose team is of last season", { fplId: "777", needsTeam: true }],
-  ])("an account %s leaves what was stored", async (_which, change) => {
+  ])("of an account %s none is kept", async (_which, change) => {
     server.use(http.get(url("/api/user"), () => json({ ...USER, ...change })));
     await read();
-    expect(currentSession()?.fplId).toBe("4242");
+    expect(currentSession()?.fplId).toBe("");
   });
 
   test("an answer that comes when another tab has logged somebody else in is not theirs", async () => {

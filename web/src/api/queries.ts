@@ -11,9 +11,9 @@ export const userQuery = queryOptions({
     const user = await answerOf(api.GET("/api/user", { signal }));
     storeWallet(user.wallet);
     const session = currentSession();
-    // The team is changed elsewhere too. By now another tab may have logged somebody else in.
-    const isOfNow = user.fplId !== "" && !user.needsTeam && user._id === session?.userId;
-    if (isOfNow && user.fplId !== session.fplId) storeTeam(user.fplId);
+    // The team is changed elsewhere too, and one of a former season is none. By now another tab may have logged somebody else in.
+    const team = user.needsTeam ? "" : user.fplId;
+    if (user._id === session?.userId && team !== session.fplId) storeTeam(team);
     return user;
   },
 });

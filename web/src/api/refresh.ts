@@ -8,10 +8,15 @@ import { withTimeLimit } from "./time-limit";
 export type Refreshed = "refreshed" | "ended" | "unreachable";
 
 let running: Promise<Refreshed> | null = null;
+/** Whether a call waits for it that changes something. */
+let acted = false;
 
-export function refreshSession(): Promise<Refreshed> {
+/** `act`: for a call that changes something, and was not taken. */
+export function refreshSession(act = false): Promise<Refreshed> {
+  acted ||= act;
   running ??= refresh().finally(() => {
     running = null;
+    acted = false;
   });
   return running;
 }
@@ -23,7 +28,7 @@ async function refresh(): Promise<Refreshed> {
     // A body that nobody reads keeps its connection open.
     if (!answer.ok) void answer.body?.cancel();
     if (answer.status === 401) {
-      expireSession();
+      expireSession(acted);
       return "ended";
     }
     if (!answer.ok) return "unreachable";

@@ -10,7 +10,7 @@ import { approvalsQuery } from "../features/admin/approvals";
 import { pendingQuery } from "../features/payments/panel/typed-codes";
 import { setAsidesQuery } from "../features/payments/panel/set-asides";
 import { waitingQuery } from "../features/settlement/panel/waiting-leagues";
-import { isDecidable, withdrawalsQuery } from "../features/withdrawals/panel/requests";
+import { isPayable, withdrawalsQuery } from "../features/withdrawals/panel/requests";
 import { productNow } from "../lib/clock";
 import { ageOf } from "../lib/time";
 import { Machines } from "./Machines";
@@ -74,7 +74,7 @@ function Waits({ now }: { now: number | null }) {
   const owed = useQuery(owedQuery);
   const sinceOfLeagues = leagues.data?.pages.flatMap(({ waiting }) => waiting.map(({ since }) => since));
   const rows: Waiting[] = [
-    { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isDecidable(one) ? one.createdAt : null)) },
+    { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isPayable(one, now) ? one.createdAt : null)) },
     { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
     { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
     {

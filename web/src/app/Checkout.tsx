@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useNotPlaying } from "../api/own-limits";
+import { userQuery } from "../api/queries";
 import { answerInWords } from "../api/refusal";
 import { Notice } from "../components/Notice";
 import { Problem } from "../components/Problem";
@@ -102,7 +104,9 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
 
 /** Why nobody can enter just now, and why not by a prompt or out of the wallet; null where they can, or where it is not known yet. */
 function useWhyClosed(gameweek: Gameweek, standing: Standing, balance: number | null) {
-  const closed = useNotPlaying() ?? whyClosed(gameweek, standing);
+  const { data: user } = useQuery(userQuery);
+  const noTeam = user?.needsTeam ? msg("Link your team first. You can enter a league once it is linked.") : null;
+  const closed = useNotPlaying() ?? whyClosed(gameweek, standing) ?? noTeam;
   // Who waits for a person is not asked to pay once more; what is in the wallet can be played with.
   const aside = standing.is === "waiting" && standing.aside ? standingInWords(standing, gameweek.open) : null;
   const isShort = balance !== null && balance < Math.min(...ENTRY_AMOUNTS);

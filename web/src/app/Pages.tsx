@@ -3,7 +3,6 @@ import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { ScrollRestoration } from "./ScrollRestoration";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { LoginPage } from "./pages/LoginPage";
-import { SessionExpiry } from "./SessionExpiry";
 import { Loading } from "./Loading";
 
 /** A page that comes when it is opened: what a first visit needs is in the entry, the rest is not. */
@@ -55,7 +54,6 @@ export function Pages() {
   return (
     <>
       <ScrollRestoration />
-      <SessionExpiry />
       <ErrorBoundary place={pathname}>
         <Suspense fallback={<Loading />}>
           <Routes>

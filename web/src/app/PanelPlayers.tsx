@@ -4,6 +4,7 @@ import { PlayerSearch } from "../features/admin/PlayerSearch";
 import { CorrectionDialog } from "../features/ledger/panel/CorrectionDialog";
 import { useCorrection } from "../features/ledger/panel/corrections";
 import { OwnNumberList } from "../features/payments/panel/OwnNumberList";
+import { WithdrawalsOfPlayer } from "../features/withdrawals/panel/WithdrawalsOfPlayer";
 import styles from "./Panel.module.css";
 
 /** Finding players, and one of them with everything that is theirs. */
@@ -30,6 +31,7 @@ function Player({ id }: { id: string }) {
     <PlayerProfile
       id={id}
       numbers={(profile) => <OwnNumberList profile={profile} />}
+      withdrawals={<WithdrawalsOfPlayer id={id} />}
       correction={{ book, dialog: (question) => <CorrectionDialog {...question} /> }}
     />
   );

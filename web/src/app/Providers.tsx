@@ -3,12 +3,18 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
 import { registerWorker } from "./register-worker";
+import { SessionExpiry } from "./SessionExpiry";
 
 /** What the screens after log-in need around them: the cache of what the server said, nothing of one player shown to the next. */
 export function Providers({ children }: { children: ReactNode }) {
   useEffect(registerWorker, []);
   const who = useSession()?.userId ?? "guest";
-  return <ProvidersOf key={who}>{children}</ProvidersOf>;
+  return (
+    <>
+      <SessionExpiry />
+      <ProvidersOf key={who}>{children}</ProvidersOf>
+    </>
+  );
 }
 
 function ProvidersOf({ children }: { children: ReactNode }) {

@@ -131,6 +131,36 @@ test("the language that a guest chose is the account's after logging in, once", 
   expect(changes).toHaveLength(2);
 });
 
+test("the panel is English for who reads Kiswahili, whose choice stays and is there again elsewhere", async () => {
+  localStorage.setItem("language", "sw");
+  logInAs("admin");
+  server.use(
+    http.post(url("/refresh"), () => json({ accessToken: "token-2" })),
+    http.get(url("/api/withdraw"), () => told(400, "Not now.")),
+    http.get(url("/api/admin/audit"), () => json([])),
+  );
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  await openAt("/panel");
+  expect(await screen.findByRole("heading", { level: 1, name: "Admin panel" })).toBeInTheDocument();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();
+  expect([document.documentElement.lang, localStorage.getItem("language")]).toEqual(["en", "sw"]);
+  // Nothing that is chosen here would be seen here.
+  for (const name of ["Kiswahili", "English"]) expect(screen.queryByRole("button", { name })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("link", { name: "Records" }));
+  expect(await screen.findByRole("region", { name: "Audit log" })).toBeInTheDocument();
+  expect(document.documentElement.lang).toBe("en");
+
+  await userEvent.click(screen.getByRole("link", { name: "Contact" }));
+  expect(await screen.findByRole("button", { name: "English" })).toBeInTheDocument();
+  expect(document.documentElement.lang).toBe("sw");
+  await userEvent.click(screen.getByRole("link", { name: "Paneli ya admin" }));
+  expect(await screen.findByRole("heading", { level: 1, name: "Admin panel" })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Log out" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Yes, log out" }));
+  expect(await screen.findByRole("heading", { level: 1, name: "Ingia" })).toBeInTheDocument();
+  expect(localStorage.getItem("language")).toBe("sw");
+});
+
 test("amounts, numbers, days and times read as they are written in each language", async () => {
   const at = new Date("2026-03-14T10:30:00Z");
   expect([ksh(1000), eastAfricaTime(at), dayName("2026-08-22"), timeLeft(90 * 60_000)]).toEqual([

@@ -23,10 +23,17 @@ describe("the panel (spec section 2)", () => {
 
   test("at a glance: what waits and since when, the gameweek's money, what the machines found", async () => {
     logInAs("admin");
-    const withdrawal = (_id: string, createdAt: string, status = "pending") => ({ _id, userId: "u7", username: "otieno", mpesaNumber: "254712345678", amount: 450, status, createdAt, flagged: false, flags: [] });
+    const withdrawal = (_id: string, createdAt: string, change: object = {}) => ({ _id, userId: "u7", username: "otieno", mpesaNumber: "254712345678", amount: 450, status: "pending", createdAt, flagged: false, flags: [], ...change });
     server.use(
       http.get(url("/api/withdraw"), () =>
-        json([withdrawal("w1", "2026-08-20T06:00:00Z"), withdrawal("w2", "2026-08-20T08:30:00Z"), withdrawal("w3", "2026-08-01T06:00:00Z", "done")]),
+        json([
+          withdrawal("w1", "2026-08-20T06:00:00Z"),
+          withdrawal("w2", "2026-08-20T08:30:00Z", { waitsUntil: "2026-08-20T08:59:00Z", saidSentUntil: "2026-08-20T08:58:00Z" }),
+          withdrawal("w3", "2026-08-01T06:00:00Z", { status: "done" }),
+          // Neither can be paid yet.
+          withdrawal("w4", "2026-08-19T06:00:00Z", { waitsUntil: "2026-08-20T09:30:00Z" }),
+          withdrawal("w5", "2026-08-19T06:00:00Z", { saidSentUntil: "2026-08-20T09:30:00Z" }),
+        ]),
       ),
       http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, amounts: [{ entryAmount: 50, entries: 12, fullLeaguePrize: 450 }] })),
       http.get(url("/api/admin/gameweeks"), () =>

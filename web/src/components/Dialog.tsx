@@ -6,8 +6,11 @@ import { msg } from "../lib/i18n";
 type Props = {
   open: boolean;
   title: string;
-  /** Not called while `busy`: what is running is not abandoned by a stray tap. */
-  onClose: () => void;
+  /**
+   * Not called while `busy`: what is running is not abandoned by a stray tap. Without it the dialog is there until its own
+   * content has it closed.
+   */
+  onClose?: () => void;
   busy?: boolean;
   children: ReactNode;
 };
@@ -52,7 +55,7 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useTapBeside(ref, () => {
-    if (!busy) onClose();
+    if (!busy) onClose?.();
   });
 
   useEffect(() => {
@@ -69,11 +72,13 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
       aria-labelledby={titleId}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
-        if (busy) event.preventDefault();
+        if (busy || !onClose) event.preventDefault();
       }}
       onClose={(event) => {
         // Closed by Escape or the phone's back button rather than by us.
-        if (event.target === event.currentTarget && open) onClose();
+        if (event.target !== event.currentTarget || !open) return;
+        if (onClose) onClose();
+        else if (event.currentTarget.isConnected) event.currentTarget.showModal();
       }}
     >
       {open && (
@@ -83,11 +88,13 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
           </h2>
           {children}
           {/* Last in order, so that the focus begins in what the dialog is about. */}
-          <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label={msg("Close")}>
-            <svg viewBox="0 0 24 24" aria-hidden="true">
-              <path d="M6 6l12 12M18 6L6 18" />
-            </svg>
-          </button>
+          {onClose && (
+            <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label={msg("Close")}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M6 6l12 12M18 6L6 18" />
+              </svg>
+            </button>
+          )}
         </div>
       )}
     </dialog>

@@ -20,8 +20,8 @@ export const language = () => shown;
 /** Another language's words for what the server says in English; undefined where English is read. */
 export const serverWords = () => (shown === "en" ? undefined : kiswahili);
 
-/** Shows everything in this language. Rejects, and all is as before, where its texts cannot be had. */
-async function show(wanted: Language) {
+/** Shows everything in this language, which is not kept. Rejects, and all is as before, where its texts cannot be had. */
+export async function show(wanted: Language) {
   if (wanted === shown) return;
   kiswahili ??= await import("../locales/swahili");
   await kiswahili.setLocale(wanted);

@@ -44,6 +44,16 @@ test("an ended session forgets the player and says so once; a guest stays a gues
   unsubscribe();
 });
 
+test("whether an act went with an ended session is known until the next one ends", () => {
+  session.startSession(PLAYER);
+  session.expireSession(true);
+  session.expireSession();
+  expect([session.sessionWasEnded(), session.actWasDropped()]).toEqual([true, true]);
+  session.startSession(PLAYER);
+  session.expireSession();
+  expect([session.sessionWasEnded(), session.actWasDropped()]).toEqual([true, false]);
+});
+
 test("a join is remembered under the spec's keys (spec section 4)", () => {
   session.storeJoin(100, 3);
   expect(localStorage.getItem("entryAmount")).toBe("100");

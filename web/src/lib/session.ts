@@ -27,6 +27,7 @@ const listeners = new Set<() => void>();
 const expiryListeners = new Set<() => void>();
 let snapshot: Session | null | undefined;
 let ended = false;
+let dropped = false;
 
 const changed = () => {
   snapshot = undefined;
@@ -85,16 +86,19 @@ export function forgetSession() {
   changed();
 }
 
-/** The server no longer knows this session: forgets it and tells the app to say so. */
-export function expireSession() {
+/** The server no longer knows this session: forgets it and tells the app to say so. `acted`: something was to be done by it. */
+export function expireSession(acted = false) {
   const wasIn = currentSession() !== null;
   ended ||= wasIn;
+  if (wasIn) dropped = acted;
   forgetSession();
   if (wasIn) expiryListeners.forEach((listener) => listener());
 }
 
 /** Whether it was the server that ended the last session here, and nobody has come in since. */
 export const sessionWasEnded = () => ended;
+/** Whether something that was to be done by it was not. */
+export const actWasDropped = () => dropped;
 
 /** Logging out: everything local is cleared (spec §7, §8), but for the language and which wins were told. */
 export function clearEverything() {

@@ -76,6 +76,7 @@ export const refusals: Readonly<Record<components["schemas"]["RefusalCode"], str
   new_season: "Msimu mpya umeanza. Unganisha kwanza nambari ya timu yako ya msimu huu.",
   no_team: "Akaunti yako haina timu.",
   team_elsewhere: "Timu yako tayari iko kwenye gameweek hii, au sasa ni ya akaunti nyingine. Angalia wasifu wako.",
+  kept_out: "Umeamua jambo kuhusu gameweek hii kama msimamizi, kwa hiyo huwezi kujiunga nayo.",
   in_debt: "Una deni: pesa zilirudishwa baada ya wewe kuzitumia. Weka pesa kwanza; pesa unazoweka hulipa deni.",
   entries_paused: "Kujiunga kumesimamishwa kwa sasa. Pesa zako ziko salama. Tafadhali jaribu tena baadaye.",
   invalid_entry_amount: "Chagua dau la 50, 100 au 250.",
@@ -178,6 +179,8 @@ export const sentences: Readonly<Record<string, string>> = {
   "Your account has changed meanwhile. Please try again.": "Akaunti yako imebadilika kwa sasa. Tafadhali jaribu tena.",
   "Your team is in this gameweek already, or is another account's now. Look at your profile.":
     "Timu yako tayari iko kwenye gameweek hii, au sasa ni ya akaunti nyingine. Angalia wasifu wako.",
+  "You have decided something about this gameweek as an admin, so you cannot enter it.":
+    "Umeamua jambo kuhusu gameweek hii kama msimamizi, kwa hiyo huwezi kujiunga nayo.",
   "Entries are paused just now. Your money is safe. Please try again later.":
     "Kujiunga kumesimamishwa kwa sasa. Pesa zako ziko salama. Tafadhali jaribu tena baadaye.",
   "Nothing was played in this gameweek.": "Hakuna mechi iliyochezwa kwenye gameweek hii.",

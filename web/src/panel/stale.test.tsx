@@ -100,7 +100,7 @@ test("a case, and how the admin's own log-in stands", async () => {
       </QueryClientProvider>
     </MemoryRouter>,
   );
-  await screen.findByText(/waits for an answer since 3 h/);
+  await screen.findByText(/has waited 3 h for an answer/);
   await screen.findByText(/^Off\. /);
   expect(screen.queryByText(OLD)).not.toBeInTheDocument();
   server.use(http.get(url("/api/*"), () => told(404, "Not now.")));

@@ -23,10 +23,10 @@ export const openAt = (address: string, state?: object) =>
 /** As the phone's own button does. */
 export let goBack = () => {};
 
-/** Where the app is, for assertions: `await screen.findByTestId("/leagues")`; the query is its text. */
+/** Where the app is, for assertions: `await screen.findByTestId("/leagues")`; the query, and what it leads to on the page, is its text. */
 function Address() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => void (goBack = () => void navigate(-1)), [navigate]);
-  return <output data-testid={pathname}>{search}</output>;
+  return <output data-testid={pathname}>{search}{hash}</output>;
 }

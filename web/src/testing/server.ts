@@ -88,6 +88,10 @@ export const SWITCHES = {
   deductTransferPoints: true,
 } satisfies Schemas["SwitchesView"];
 
+/** The player is in this league, with this team. */
+export const playsIn = (league: Schemas["LeagueView"], fplId = USER.fplId) =>
+  http.get(url("/api/me/league"), () => json({ league: { ...league, own: true }, place: null, fplId }));
+
 export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
 /** No answer comes at all. */
 export const noAnswer = () => HttpResponse.error() as HttpResponse<null>;

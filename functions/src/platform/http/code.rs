@@ -81,6 +81,7 @@ pub enum RefusalCode {
     NewSeason,
     NoTeam,
     TeamElsewhere,
+    KeptOut,
     InDebt,
     EntriesPaused,
     InvalidEntryAmount,

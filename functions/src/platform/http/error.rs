@@ -66,6 +66,10 @@ impl ApiError {
         self
     }
 
+    pub fn status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
     pub fn bad_request(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }

@@ -34,7 +34,16 @@ async fn shown(player: &Person, limit: &str) -> Value {
 }
 
 fn reached(refused: Answer) -> Value {
-    let body = refused.expect(409);
+    reached_with(409, refused)
+}
+
+/// Of a call that enters: a conflict is there that the player has joined, and nothing else.
+fn entry_reached(refused: Answer) -> Value {
+    reached_with(400, refused)
+}
+
+fn reached_with(status: u16, refused: Answer) -> Value {
+    let body = refused.expect(status);
     assert_eq!(body["code"], "own_limit_reached", "{body}");
     body
 }
@@ -175,7 +184,7 @@ async fn a_higher_limit_counts_a_day_later_and_once_it_is_confirmed() {
 async fn entries_are_held_from_the_wallet_and_by_a_prompt() {
     let (world, player) = World::with_player(400).await;
     set(&player, "entry-day", json!(99)).await;
-    let body = reached(player.join(100, 1).await);
+    let body = entry_reached(player.join(100, 1).await);
     assert_eq!((&body["limit"], &body["left"]), (&json!("entry-day"), &json!(99)));
     reached(player.pay(100, 1).await);
     assert!(
@@ -201,7 +210,7 @@ async fn entries_are_held_from_the_wallet_and_by_a_prompt() {
     set(&other, "loss-month", json!(49)).await;
     world.answer_prompt(&other.phone(), paid()).await;
     assert_eq!(other.wallet().await, 150);
-    reached(other.join(50, 1).await);
+    entry_reached(other.join(50, 1).await);
     set(&other, "entry-week", json!(10)).await;
     let wallet = other.wallet().await;
     assert_eq!(wallet, 150);

@@ -3,7 +3,12 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{World, assert_has, mpesa::paid};
+use crate::support::{
+    World,
+    admin::{OWN_ACCOUNT, SECOND_ADMIN},
+    assert_has,
+    mpesa::paid,
+};
 
 const SWITCHES: &str = "/api/admin/switches";
 const PAUSED: &str = "Entries are paused just now. Your money is safe. Please try again later.";
@@ -35,6 +40,25 @@ async fn paused_entries_are_refused_in_a_plain_sentence_and_nothing_is_pushed() 
 
     set(&world, json!({"entriesPaused": false, "reason": "All is well."})).await;
     player.join(50, 1).await.expect(201);
+}
+
+/// Who plays stops entries as everybody does, and does not let in who comes after. All admins hear of it.
+#[tokio::test]
+async fn who_is_in_does_not_resume_entries() {
+    let world = World::start().await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    let turn = |paused| json!({"entriesPaused": paused, "reason": "The draw is looked into."});
+    plays.put(SWITCHES, turn(true)).await.expect(200);
+    assert_eq!(plays.put(SWITCHES, turn(false)).await.refused(403), OWN_ACCOUNT);
+    assert_eq!(plays.get(SWITCHES).await.expect(200)["entries"]["paused"], true);
+    set(&world, turn(false)).await;
+    world.advance(120).await;
+    for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
+        let told = world.mails_about(email, "An admin's act: set-switches").await;
+        assert_eq!(told.len(), 2, "{told:?}");
+    }
 }
 
 #[tokio::test]

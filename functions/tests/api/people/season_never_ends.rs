@@ -16,6 +16,7 @@ use crate::support::{
     admin::OWN_ACCOUNT,
     assert_has,
     gameweek::{DAY, PROCESS, this_week},
+    mpesa::paid,
     processes,
 };
 
@@ -125,6 +126,42 @@ async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safegu
     // What is turned after the deadline counts from the next gameweek.
     world.phase(1, "locked").await;
     world.second_admin().await.post(toggle, json!({})).await.expect(200);
+}
+
+/// The other way round neither: who has switched the deduction, or changed a rival's team, does not enter that gameweek.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_has_bent_an_open_gameweek_does_not_enter_it(#[values(true, false)] by_deduction: bool) {
+    const KEPT_OUT: &str =
+        "You have decided something about this gameweek as an admin, so you cannot enter it.";
+    let world = World::start_guarded(Full).await;
+    let admin = world.second_admin().await;
+    world.fund(&admin, 60).await;
+    let rival = world.player_with(50).await;
+    rival.join(50, 1).await.expect(201);
+    admin.pay(50, 1).await.expect(200);
+    let team = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    let act = match by_deduction {
+        true => admin.post("/api/points/toggle-deduction", json!({})).await,
+        false => admin.send(Method::PATCH, &format!("/api/admin/players/{}", rival.id), Some(team)).await,
+    };
+    act.expect(200);
+    // What is paid from before the act makes no entry either.
+    world.answer_prompt(&admin.phone(), paid()).await;
+    assert_eq!(admin.wallet().await, 110);
+    let prompts = admin.get("/api/me/payments").await.expect(200);
+    assert!(prompts[0]["reason"].as_str().unwrap().starts_with(KEPT_OUT), "{prompts}");
+    assert_eq!(admin.join(50, 1).await.refused(403), KEPT_OUT);
+    assert_eq!(admin.pay(50, 1).await.refused(403), KEPT_OUT);
+    assert_eq!(admin.entries().await["entries"], json!([]));
+    if by_deduction {
+        let told = world.mails_about(&world.admin_account().0, "An admin's act: toggle-deduction").await;
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(600).await;
+    world.second_admin().await.join(50, 2).await.expect(201);
 }
 
 /// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.

@@ -56,7 +56,7 @@ async fn a_claimed_team_is_taken_back_by_who_manages_it(#[values(Light, Full)] s
     assert_eq!(thief.leagues(50, 1).await[0]["own"], true);
     let owner = world.log_in("owner@example.co.ke", PASSWORD).await;
     world.fund(&Person { n: 77, ..owner.clone() }, 100).await;
-    assert!(owner.join(50, 1).await.refused(409).contains("in this gameweek already"));
+    assert!(owner.join(50, 1).await.refused(400).contains("in this gameweek already"));
     assert_eq!(owner.wallet().await, 100);
     thief.join(50, 1).await.refused(403);
 
@@ -251,6 +251,30 @@ async fn releasing_prizes_is_weighed_like_money() {
     prove(&world, &winner, &winner.fpl_id).await;
     withdraw(&winner, 400).await.expect(201);
     world.ledger().await;
+}
+
+/// What is won later is another release: with what was released before it passes what one admin may move alone.
+#[tokio::test]
+async fn two_releases_of_a_day_are_summed() {
+    let world = World::start_guarded(Full).await;
+    let winner = world.player_with(100).await;
+    win(&world, &winner).await;
+    let winner = world.again(&winner).await;
+    winner.join(50, 2).await.expect(201);
+    world.crowd(9, 50).await;
+    world.points(&winner.fpl_id, 2, 199, 0, 0).await;
+    world.phase(2, "checked").await;
+    let winner = world.again(&winner).await;
+    let typed = winner.typed_code("NLJ7RT61SV").await;
+    let admin = world.admin().await;
+    admin.confirm_code(typed, 9_200).await.expect(200);
+    let path = format!("/api/admin/players/{}", winner.id);
+    let release = json!({"releasePrizes": true, "reason": "The team is the player's own."});
+    admin.send(Method::PATCH, &path, Some(release.clone())).await.expect(200);
+    world.end_gameweek().await;
+    world.advance(600).await;
+    let second = world.admin().await.send(Method::PATCH, &path, Some(release)).await.expect(202);
+    assert_has(&second, json!({"what": "release-prizes", "amount": 450}));
 }
 
 /// Who has lost a team may link it once more where it is free again, and loses it again to who proves it.

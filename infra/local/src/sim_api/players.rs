@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{Json, extract::State, http::StatusCode};
-use domain::EntryAmount;
+use domain::{EntryAmount, ledger::taxes::TaxRate};
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -121,10 +121,14 @@ async fn log_in(caller: &mut Caller<'_>, player: &Joined) -> Result<String, Refu
     Ok(session["_id"].as_str().ok_or_else(|| missing("_id"))?.to_owned())
 }
 
-/// Asks for a prompt, answers it on the simulated phone, and waits until it is credited.
+/// Asks for a prompt, answers it on the simulated phone, and waits until it is credited. The stake is left of it.
 async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result<(), Refusal> {
     let phone = caller.phone();
-    let asked = json!({ "phone": phone, "amount": i64::from(amount), "userId": user });
+    let settings = caller.get("/api/settings").await?;
+    let excise =
+        settings["excisePercent"].as_f64().and_then(|percent| percent.to_string().parse::<TaxRate>().ok());
+    let paid = excise.map_or(amount.kes(), |rate| rate.gross_for(amount.kes()));
+    let asked = json!({ "phone": phone, "amount": paid, "userId": user });
     let started = caller.post("/api/deposits", &asked).await?;
     let checkout = started["checkoutId"].as_str().unwrap_or_default();
     let prompts = caller.get(&format!("/sim/api/prompts?phone={phone}")).await?;

@@ -8,13 +8,17 @@ use app::{
         acts::{self, ActOutcome, MoneyAct},
         approvals, commands,
     },
+    gameweeks::status,
 };
-use domain::{Kes, UserId};
+use domain::{EntryAmount, Kes, UserId};
 use local::{Settings, Target};
 use shuttle::future::spawn;
 use store::{accounts::players::Player, admin::approvals::ProposalStage};
 
-use crate::stage::{Scene, balance, player};
+use crate::{
+    stage::{Scene, balance, player},
+    wallet::join,
+};
 
 /// A correction of 500 that waits for a second admin.
 struct Proposed {
@@ -76,6 +80,26 @@ fn approve_and_approve() {
         let approved = [first.await.unwrap(), second.await.unwrap()];
         assert!(approved.contains(&true), "{approved:?}");
         assert_eq!(balance(&app, &known.target).await, 500, "once: {approved:?}");
+    });
+}
+
+/// An admin switches the deduction and enters: the one or the other, never both.
+#[test]
+fn deduction_and_join() {
+    let scene = Scene::of(async |run| {
+        let admin = player(run.app(), 1, 100).await;
+        commands::grant(run.app(), admin.email.as_str()).await.unwrap();
+        run.app().store().player(&admin.id).await.unwrap().unwrap()
+    });
+    scene.play(|app, admin| async move {
+        let switched = spawn({
+            let (app, admin) = (app.clone(), admin.clone());
+            async move { status::toggle_deduction(&app, &admin).await.is_ok() }
+        });
+        let joined = spawn(join(app.clone(), admin.clone(), EntryAmount::Fifty));
+        let (switched, joined) = (switched.await.unwrap(), joined.await.unwrap());
+        assert!(switched != joined, "switched {switched}, joined {joined}");
+        assert_eq!(balance(&app, &admin.id).await, if joined { 50 } else { 100 });
     });
 }
 

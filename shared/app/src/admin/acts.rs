@@ -206,6 +206,7 @@ impl MoneyAct {
     fn in_words(&self, stakes: &Stakes) -> String {
         let sum = stakes.amount.map(|sum| sum.to_string()).unwrap_or_default();
         let code = stakes.code.as_deref().unwrap_or_default();
+        let net = stakes.net.map(|net| format!(" ({net} after tax)")).unwrap_or_default();
         match self {
             Self::ConfirmCode { amount, .. } => format!("Credit {amount} for a typed code: {code}"),
             Self::CorrectWallet { amount, .. } if amount.is_positive() => {
@@ -213,13 +214,15 @@ impl MoneyAct {
             }
             Self::CorrectWallet { amount, .. } => format!("Take {} out of the wallet", -*amount),
             Self::DecideSetAside { decision, receipt, .. } => {
+                // The typed one, or the one that M-Pesa has told.
                 let under = match receipt.trim() {
-                    "" => String::new(),
+                    "" if code.is_empty() => String::new(),
+                    "" => format!(", receipt {code}"),
                     receipt => format!(", receipt {receipt}"),
                 };
                 match SetAsideAct::parse(decision) {
                     Ok(SetAsideAct::Credit) => format!("Credit {sum} for what was set aside{under}"),
-                    Ok(SetAsideAct::Paid) => format!("Count the payout of {sum} as paid{under}"),
+                    Ok(SetAsideAct::Paid) => format!("Count the payout of {sum}{net} as paid{under}"),
                     Ok(SetAsideAct::Return) => format!("Put the {sum} of a payout back into the wallet"),
                     Ok(SetAsideAct::Dismiss) => "Close what was set aside".to_owned(),
                     Err(_) => {
@@ -227,8 +230,8 @@ impl MoneyAct {
                     }
                 }
             }
-            Self::MarkDone { .. } => format!("Count the withdrawal of {sum} as paid by hand"),
-            Self::Pay { .. } => format!("Pay the withdrawal of {sum} by M-Pesa"),
+            Self::MarkDone { .. } => format!("Count the withdrawal of {sum}{net} as paid by hand"),
+            Self::Pay { .. } => format!("Pay the withdrawal of {sum}{net} by M-Pesa"),
             Self::ReleasePrizes { .. } => {
                 format!("Let {sum} of prizes be withdrawn that were won with teams which are not proved")
             }

@@ -42,6 +42,8 @@ pub struct Stakes {
     /// M-Pesa's code, by which whoever approves finds it in M-Pesa's portal.
     pub code: Option<String>,
     pub amount: Option<Kes>,
+    /// What of it M-Pesa pays, where tax is kept back.
+    pub net: Option<Kes>,
     /// Whether two admins are wanted whatever the amount.
     pub always_two: bool,
     /// Whether the day's ceiling for payouts counts it.
@@ -63,6 +65,7 @@ impl Stakes {
             number: None,
             code: None,
             amount: Some(amount),
+            net: None,
             always_two: false,
             pays_out: false,
             is_open: true,

@@ -10,6 +10,7 @@ use store::{
         players::{Corrected, NewTeam},
     },
     entries::Entry,
+    ledger::wallets::{Outsider, Wallet},
 };
 
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
     },
     admin::{approvals::Stakes, own_account::OwnAccount},
     platform::{
-        flow::{Flow, Refusal},
+        flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link::{self, LinkError, TeamError},
@@ -152,9 +153,6 @@ pub async fn change_by_admin(
     if change.is_about_money() {
         step_up::check(app, admin, who.session).map_err(ChangeError::from)?;
     }
-    if let Change::Team(_) = change {
-        check_no_rivals_entry(app, admin, id).await?;
-    }
     self::change(app, id, change, Who::admin(admin), reason).await?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
     app.log_security(SecurityEntry::new(change.event()).of(id).by(&admin.id)).await;
@@ -171,6 +169,7 @@ pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &s
 async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord) -> Flow<(), ChangeError> {
     let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
     let act = act.of(id);
+    let (record, at) = (act.id.clone(), act.at);
     match change {
         Change::Suspended(suspended) => {
             let word = |suspended| if suspended { "suspended" } else { "not suspended" };
@@ -193,6 +192,10 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
         }
         Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await?,
     }
+    // Whoever has stolen one admin's session could shut the others out, one after another.
+    if player.role == Role::Admin && matches!(change, Change::Suspended(_) | Change::Frozen(_)) {
+        app.mail_admins_now(&record, at).await;
+    }
     Ok(())
 }
 
@@ -213,6 +216,7 @@ pub async fn restore_stakes(
         number: None,
         code: None,
         amount: None,
+        net: None,
         always_two: true,
         pays_out: false,
         is_open: mark.is_on(&player),
@@ -253,10 +257,19 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
     };
     let open = open_gameweek(app).await?;
     let entry = entry_into(app, player, open).await?;
+    let wallet = match (entry.as_ref(), act.admin()) {
+        (Some(entry), Some(admin)) => {
+            let wallet = outsiders_wallet(app, admin, entry.gameweek).await.map_err(FlowError::within)?;
+            Some((admin.clone(), entry.gameweek, wallet))
+        }
+        _ => None,
+    };
+    let outsider =
+        wallet.as_ref().map(|(admin, gameweek, wallet)| Outsider { admin, gameweek: *gameweek, wallet });
     let act = act.from_to(before, format!("team {fpl_id} of {season}"));
     let team = NewTeam { season, fpl_id, name: &name };
     app.mail_team_changed_later(&player.id, &act).await?;
-    match app.store().correct_team(player, team, (open, entry.as_ref()), &act).await? {
+    match app.store().correct_team(player, team, (open, entry.as_ref()), &act, outsider).await? {
         Corrected::Done => {
             app.mail_team_changed_now(&player.id, &act).await;
             Ok(())
@@ -267,21 +280,18 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
     }
 }
 
-/// That no entry changes its team by somebody who plays against it.
-async fn check_no_rivals_entry(app: &App, admin: &Player, id: &UserId) -> Flow<(), ChangeError> {
-    if open_entry(app, admin).await?.is_none() {
-        return Ok(());
+/// The wallet of an admin who decides something about `gameweek`, as it was before they were seen not to be in it: nobody
+/// decides who wins against them.
+pub(crate) async fn outsiders_wallet(
+    app: &App,
+    admin: &UserId,
+    gameweek: GameweekId,
+) -> Flow<Wallet, OwnAccount> {
+    let wallet = app.store().wallet(admin).await?;
+    match app.store().entry_of(admin, gameweek).await? {
+        Some(_) => Err(OwnAccount.into()),
+        None => Ok(wallet),
     }
-    let rival = find(app, id.as_str()).await?;
-    match open_entry(app, &rival).await? {
-        Some(_) => Err(ChangeError::Own(OwnAccount).into()),
-        None => Ok(()),
-    }
-}
-
-/// The player's entry into the current gameweek, as long as that is open.
-pub(crate) async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
-    entry_into(app, player, open_gameweek(app).await?).await
 }
 
 async fn entry_into(
@@ -295,7 +305,8 @@ async fn entry_into(
     }
 }
 
-async fn open_gameweek(app: &App) -> Result<Option<GameweekId>, AppError> {
+/// The current gameweek, as long as it is open.
+pub(crate) async fn open_gameweek(app: &App) -> Result<Option<GameweekId>, AppError> {
     let now = app.clock().now();
     Ok(app.current_gameweek().await?.filter(|(_, gameweek)| gameweek.is_open(now)).map(|(id, _)| id))
 }

@@ -66,7 +66,9 @@ pub async fn stakes(app: &App, id: &str, seen: Option<Kes>, reason: &str) -> Flo
     if !held.leagues.is_empty() && seen.is_some_and(|seen| seen != held.all) {
         return Err(ChangeError::Moved.into());
     }
-    let on = format!("player {}, prizes of team {}", player.id, held.names());
+    // The same again until it is done, and not another release: the first of these is not among what is won later.
+    let first = held.leagues.first().map(|league| format!(" from league {league} on")).unwrap_or_default();
+    let on = format!("player {}, prizes of team {}{first}", player.id, held.names());
     let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
     Ok(Stakes { is_open: !held.leagues.is_empty(), reason: Some(reason.to_owned()), ..stakes })
 }

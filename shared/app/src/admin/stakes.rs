@@ -85,7 +85,8 @@ fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {
     let whose = (&withdrawal.user_id, &withdrawal.username);
     let is_open = withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none();
     let stakes = Stakes::of(what, on, whose, withdrawal.amount);
-    Stakes { number: Some(withdrawal.phone.clone()), pays_out: true, is_open, ..stakes }
+    let net = withdrawal.tax.map(|_| withdrawal.paid_amount());
+    Stakes { number: Some(withdrawal.phone.clone()), net, pays_out: true, is_open, ..stakes }
 }
 
 /// A payout was counted when it was sent: resolving it pays nothing out.
@@ -102,7 +103,7 @@ async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow
             let on = format!("prompt {}", payment.id);
             let amount = Kes::new(amount.unwrap_or_default());
             let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&payment.user_id, &name), amount);
-            Stakes { number: Some(payment.phone.clone()), ..stakes }
+            Stakes { number: Some(payment.phone.clone()), code: set_asides::receipt(payment), ..stakes }
         }
     };
     Ok(Stakes { is_open, reason: Some(reason.to_owned()), ..stakes })

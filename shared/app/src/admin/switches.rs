@@ -14,6 +14,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::{changes, own_account::OwnAccount},
     platform::flow::{Flow, Refusal},
 };
 
@@ -48,13 +49,20 @@ impl SwitchChange {
     }
 }
 
-/// Does what an admin asks for. Answers the switches as they are now.
+/// Does what an admin asks for, and has all admins told. Answers the switches as they are now. Everybody may stop entries; who
+/// is in the open gameweek does not resume them, for who else comes in would be theirs to say.
 pub async fn turn(
     app: &App,
     turns: SwitchChange,
     admin: &Player,
     reason: &str,
-) -> Result<Switches, AppError> {
+) -> Flow<Switches, OwnAccount> {
+    if turns.entries == Some(false)
+        && let Some(gameweek) = changes::open_gameweek(app).await?
+        && app.store().entry_of(&admin.id, gameweek).await?.is_some()
+    {
+        return Err(OwnAccount.into());
+    }
     for (what, paused) in [(Pausable::Entries, turns.entries), (Pausable::Payouts, turns.payouts)] {
         let Some(paused) = paused else { continue };
         set(app, what, paused, &Who::admin(admin), reason).await?;
@@ -68,6 +76,10 @@ pub async fn turn(
 async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -> Result<Switches, AppError> {
     let now = app.clock().now();
     let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.into_str(), now).because(reason);
+    // To pause waits for nothing.
+    if !paused {
+        app.mail_admins_later(&act.id, now).await?;
+    }
     let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
     for _ in 0..TRIES {
         let seen = app.store().switches().await?;
@@ -76,6 +88,9 @@ async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -
         }
         let act = act.clone().from_to(word(seen.pause(what)), word(pause.as_ref()));
         if app.store().set_pause(&seen, what, pause.as_ref(), &act).await? {
+            if who.person().is_some() {
+                app.mail_admins_now(&act.id, now).await;
+            }
             return Ok(app.store().switches().await?);
         }
     }

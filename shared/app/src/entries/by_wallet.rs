@@ -44,6 +44,7 @@ pub async fn join(
         Joined::AlreadyJoined => JoinError::AlreadyJoined,
         Joined::TeamElsewhere => JoinError::TeamElsewhere,
         Joined::AccountChanged => JoinError::AccountChanged,
+        Joined::KeptOut => JoinError::KeptOut,
         Joined::OwnLimit(reached) => JoinError::OwnLimit(reached),
         Joined::Owes(owes) => JoinError::Owes(owes),
         Joined::InsufficientBalance => JoinError::InsufficientBalance(amount),

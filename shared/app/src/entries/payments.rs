@@ -118,7 +118,11 @@ async fn read_ahead(
     if joined? {
         return Err(refused(JoinError::AlreadyJoined).into());
     }
-    check_debt(wallet?.debt).map_err(|owes| refused(owes.into()))?;
+    let wallet = wallet?;
+    if wallet.kept_out_of == Some(gameweek) {
+        return Err(refused(JoinError::KeptOut).into());
+    }
+    check_debt(wallet.debt).map_err(|owes| refused(owes.into()))?;
     Ok(Ahead { phone, entry: ForEntry { gameweek, amount }, excise, prompt })
 }
 
@@ -191,7 +195,11 @@ pub async fn check_paid(
     // A number is a gameweek of this season: last season's payment shows nothing in it.
     let asked = app.season().await?.map(|season| GameweekId { season, number });
     let paid_for = payment.entry.filter(|entry| entry.amount == amount && Some(entry.gameweek) == asked);
-    if paid_for.is_none() || team.trim() != own_team(&player) {
+    let Some(paid_for) = paid_for else { return Err(PaidEntryError::AnotherEntry.into()) };
+    // The entry stands, whatever team the player has by now.
+    let is_its = team.trim() == own_team(&player)
+        || payment.entered && is_entered_with(app, &player, paid_for.gameweek, team).await?;
+    if !is_its {
         return Err(PaidEntryError::AnotherEntry.into());
     }
     match payment.state {
@@ -206,4 +214,14 @@ pub async fn check_paid(
         PaymentState::Failed | PaymentState::Dismissed => Err(PaidEntryError::Failed.into()),
         PaymentState::Pending | PaymentState::SetAside => Err(PaidEntryError::NotConfirmed.into()),
     }
+}
+
+async fn is_entered_with(
+    app: &App,
+    player: &Player,
+    gameweek: GameweekId,
+    team: &str,
+) -> Result<bool, AppError> {
+    let entry = app.store().entry_of(&player.id, gameweek).await?;
+    Ok(entry.is_some_and(|entry| entry.fpl_id.to_string() == team.trim()))
 }

@@ -144,6 +144,7 @@ pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, Cal
         number: None,
         code: None,
         amount: None,
+        net: None,
         always_two: true,
         pays_out: false,
         is_open: allowed && gameweek.called_off.is_none(),

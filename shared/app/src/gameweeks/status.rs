@@ -3,8 +3,10 @@
 use domain::{EntryAmount, Kes, gameweeks::calendar::Gameweek, settlement::prize};
 use jiff::Timestamp;
 use store::{
+    StoreError,
     accounts::players::Player,
     admin::audit::{AuditAction, AuditRecord, Who},
+    ledger::wallets::Outsider,
 };
 
 use crate::{
@@ -13,6 +15,9 @@ use crate::{
     platform::flow::Flow,
     settlement::winners,
 };
+
+/// Turns of switches, and movements of an admin's wallet, at the same time are met this often.
+const TRIES: u32 = 8;
 
 /// The gameweek that players act on, as it is now.
 pub struct CurrentStatus {
@@ -77,16 +82,30 @@ pub struct Turned {
     pub from_next: bool,
 }
 
-/// Turns the deduction for extra transfers on or off: not by an admin who plays in a gameweek that it would count for.
+/// Turns the deduction for extra transfers on or off, and has all admins told: not by an admin who plays in a gameweek that
+/// it counts for, and who turns it does not enter that any more.
 pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAccount> {
-    if changes::open_entry(app, admin).await?.is_some() {
-        return Err(OwnAccount.into());
-    }
     let now = app.clock().now();
     let on = "the deduction for transfers";
-    let act = AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, on, now);
-    let is_on = app.store().toggle_deduction(&act).await?;
-    tracing::info!(admin = %admin.id, on = is_on, "deduction switched");
-    let from_next = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));
-    Ok(Turned { is_on, from_next })
+    let act = AuditRecord::by_admin(Who::admin(admin), AuditAction::ToggleDeduction, on, now);
+    app.mail_admins_later(&act.id, now).await?;
+    for _ in 0..TRIES {
+        let open = changes::open_gameweek(app).await?;
+        let wallet = match open {
+            Some(id) => Some((id, changes::outsiders_wallet(app, &admin.id, id).await?)),
+            None => None,
+        };
+        let outsider = wallet.as_ref().map(|(gameweek, wallet)| Outsider {
+            admin: &admin.id,
+            gameweek: *gameweek,
+            wallet,
+        });
+        if let Some(is_on) = app.store().toggle_deduction(&act, outsider).await? {
+            tracing::info!(admin = %admin.id, on = is_on, "deduction switched");
+            app.mail_admins_now(&act.id, now).await;
+            let from_next = open.is_none() && app.current_gameweek().await?.is_some();
+            return Ok(Turned { is_on, from_next });
+        }
+    }
+    Err(AppError::Store(StoreError::Contended("the switches")).into())
 }

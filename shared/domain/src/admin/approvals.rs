@@ -57,7 +57,9 @@ pub enum SecondAdminReason {
     Always,
     #[error("It is above the amount that one admin may move alone.")]
     Amount,
-    #[error("What you have moved alone within 24 hours would pass the amount that one admin may.")]
+    #[error(
+        "What the admin who asks for it has moved alone within 24 hours would pass the amount that one admin may."
+    )]
     Admin,
     #[error("What was moved for this player within 24 hours would pass the amount that one admin may.")]
     Player,

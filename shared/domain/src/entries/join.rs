@@ -32,6 +32,9 @@ pub enum JoinError {
     AccountChanged,
     #[error("Your team is in this gameweek already, or is another account's now. Look at your profile.")]
     TeamElsewhere,
+    /// An admin who has switched its deduction, or changed a rival's team in it.
+    #[error("You have decided something about this gameweek as an admin, so you cannot enter it.")]
+    KeptOut,
     #[error(transparent)]
     Owes(#[from] Owes),
     #[error(transparent)]

@@ -10,7 +10,7 @@ use crate::{
     },
     admin::audit::AuditRecord,
     entries::{Entry, entry_key},
-    ledger::wallets::{self, AGE_PROOF_WANTED},
+    ledger::wallets::{self, AGE_PROOF_WANTED, Outsider, kept_out},
     platform::{
         conditions::{absent, exists, is, is_not_so},
         transaction::{Outcome, Transaction},
@@ -131,13 +131,15 @@ impl Store {
     /// Puts `team` in the place of the one that `player` has: claims, profile and, where the player has
     /// entered a gameweek that is still open, that entry, as long as its draw's list is not fixed. The team that
     /// it had this season is free again. `open` is the gameweek that was open when `entry` was read: a player who has entered
-    /// it since is read again, for a team that is free and in an entry could be entered twice.
+    /// it since is read again, for a team that is free and in an entry could be entered twice. `outsider` is the admin who does
+    /// it, where there is an entry.
     pub async fn correct_team(
         &self,
         player: &Player,
         team: NewTeam<'_>,
         (open, entry): (Option<GameweekId>, Option<&Entry>),
         act: &AuditRecord,
+        outsider: Option<Outsider<'_>>,
     ) -> Result<Corrected, StoreError> {
         let claim = TeamClaim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
@@ -145,6 +147,9 @@ impl Store {
             .put(self.new_claim(team.season, team.fpl_id, &claim, act.at), Corrected::Taken)
             .update(corrected(player, team), Corrected::Moved)
             .put(self.recorded(act), Corrected::Moved);
+        if let Some(outsider) = outsider {
+            transaction.update(kept_out(outsider), Corrected::Moved);
+        }
         if let Some(held) = player.fpl_id.filter(|_| player.season == team.season) {
             let released = Update::of(team_key(team.season, held))
                 .set("releasedAt", act.at)

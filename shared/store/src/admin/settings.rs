@@ -9,14 +9,14 @@ use strum::IntoStaticStr;
 use crate::{
     Store, StoreError,
     admin::audit::{AuditRecord, Who},
+    ledger::wallets::{Outsider, kept_out},
     platform::{
         conditions::{absent, is},
         table::Key,
+        transaction::Transaction,
         writes::{Check, Update},
     },
 };
-
-const TRIES: u32 = 8;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -79,25 +79,35 @@ fn key() -> Key {
     Key::new("SETTINGS", "SWITCHES")
 }
 
+/// Writes one switch, where the switches are as they were `seen`.
+fn turn(turned: Update, seen: u64) -> Update {
+    turned.set("version", seen + 1).only_if(absent("version").or(is("version", seen)))
+}
+
 impl Store {
     pub async fn switches(&self) -> Result<Switches, StoreError> {
         Ok(self.get("switches", key()).await?.unwrap_or_default())
     }
 
-    /// Turns the deduction to what it is not, and says so in the act's record. Answers what it is now.
-    pub async fn toggle_deduction(&self, act: &AuditRecord) -> Result<bool, StoreError> {
+    /// Turns the deduction to what it is not, and says so in the act's record; `outsider` is its admin, where a gameweek is
+    /// open that it counts for. Answers what it is now, `None` where the switches or the admin's wallet have moved meanwhile.
+    pub async fn toggle_deduction(
+        &self,
+        act: &AuditRecord,
+        outsider: Option<Outsider<'_>>,
+    ) -> Result<Option<bool>, StoreError> {
         let word = |on: bool| if on { "on" } else { "off" };
-        for _ in 0..TRIES {
-            let mut switches = self.switches().await?;
-            let value = !switches.deducts_transfers_at(act.at);
-            switches.deduct_transfer_points.push(Turn { at: act.at, value, id: act.id.clone() });
-            let turned = Update::of(key()).set("deductTransferPoints", &switches.deduct_transfer_points);
-            let act = act.clone().from_to(word(!value), word(value));
-            if self.turn_switch(turned, switches.version, &act).await? {
-                return Ok(value);
-            }
+        let mut switches = self.switches().await?;
+        let value = !switches.deducts_transfers_at(act.at);
+        switches.deduct_transfer_points.push(Turn { at: act.at, value, id: act.id.clone() });
+        let turned = Update::of(key()).set("deductTransferPoints", &switches.deduct_transfer_points);
+        let act = act.clone().from_to(word(!value), word(value));
+        let mut transaction = Transaction::new();
+        transaction.update(turn(turned, switches.version), ()).put(self.recorded(&act), ());
+        if let Some(outsider) = outsider {
+            transaction.update(kept_out(outsider), ());
         }
-        Err(StoreError::Contended("the switches"))
+        Ok(self.commit_all(transaction).await?.then_some(value))
     }
 
     /// Pauses entries or payouts, or lets them run (`None`), from the switches as `seen`. `false`: they
@@ -110,13 +120,7 @@ impl Store {
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let turned = Update::of(key()).set_or_remove(what.attribute(), pause);
-        self.turn_switch(turned, seen.version, act).await
-    }
-
-    /// Writes one switch with the record of the act, where the switches are as they were `seen`.
-    async fn turn_switch(&self, turned: Update, seen: u64, act: &AuditRecord) -> Result<bool, StoreError> {
-        let update = turned.set("version", seen + 1).only_if(absent("version").or(is("version", seen)));
-        self.act(act, update).await
+        self.act(act, turn(turned, seen.version)).await
     }
 
     /// For the transaction that sends money: payouts are not paused.

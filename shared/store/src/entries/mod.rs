@@ -83,6 +83,8 @@ pub enum Joined {
     AccountChanged,
     /// The team is another account's by now, or is in this gameweek already.
     TeamElsewhere,
+    /// An admin who has decided something about this gameweek.
+    KeptOut,
     /// The player owes something: nothing is in the wallet, and nothing may be.
     Owes(Owes),
     /// The player's own limit stands in the way.
@@ -126,8 +128,10 @@ impl Store {
             let limits = wallet.limits.as_ref();
             let limited =
                 limits.and_then(|own| own.check(Spending::Entry, entry.amount.kes(), entry.at).err());
-            let refused = owes
-                .map(Joined::Owes)
+            let kept_out = wallet.kept_out_of == Some(entry.gameweek);
+            let refused = kept_out
+                .then_some(Joined::KeptOut)
+                .or(owes.map(Joined::Owes))
                 .or(limited.map(Joined::OwnLimit))
                 .or(short.map(|_| Joined::InsufficientBalance));
             if let Some(refused) = refused {
@@ -137,7 +141,7 @@ impl Store {
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
             let (player, at) = (&entry.user_id, entry.at);
-            self.book_if(&mut transaction, player, &wallet, &[booking], at, may_enter(at));
+            self.book_if(&mut transaction, player, &wallet, &[booking], at, may_enter(entry.gameweek, at));
             transaction
                 .put(Put::new(item(entry)), Unmet::Never)
                 .update(self.enters_with_team(entry), Unmet::Team);

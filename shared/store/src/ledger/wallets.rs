@@ -9,7 +9,7 @@
 //! is nothing in the wallet.
 
 use domain::{
-    Kes, UserId,
+    GameweekId, Kes, UserId,
     accounts::own_limits::{DatedMovement, OwnLimits},
     ledger::{
         postings::{Cause, Posting},
@@ -25,7 +25,7 @@ use crate::{
     Page, Store, StoreError,
     accounts::keys::partition,
     platform::{
-        conditions::{Condition, absent, due, is, is_not_so},
+        conditions::{Condition, absent, due, is, is_not, is_not_so},
         journals::{Journal, with_journal_position},
         table::{Item, Key, Range},
         transaction::{Outcome, Transaction, Unmet},
@@ -37,6 +37,7 @@ use crate::{
 pub(crate) const WALLET_TRIES: u32 = 16;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Wallet {
     pub balance: Kes,
     /// How many postings have changed it, or what is owed.
@@ -47,6 +48,17 @@ pub struct Wallet {
     /// The player's own limits, of who has set one, with what is used of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<OwnLimits>,
+    /// The gameweek that its player, an admin, has decided something about: they do not enter it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_out_of: Option<GameweekId>,
+}
+
+/// An admin who was seen not to be in a gameweek, with their wallet as it was before that.
+#[derive(Debug, Clone, Copy)]
+pub struct Outsider<'a> {
+    pub admin: &'a UserId,
+    pub gameweek: GameweekId,
+    pub wallet: &'a Wallet,
 }
 
 /// Where a wallet has its balance. Who may not move money may not write an attribute of this name (the functions'
@@ -79,7 +91,13 @@ pub(crate) fn posting_key(pk: impl Into<String>, cause: &str) -> Key {
 }
 
 pub(crate) fn empty(player: &UserId) -> Item {
-    key(player).item(&Wallet { balance: Kes::ZERO, version: 0, debt: Kes::ZERO, limits: None })
+    key(player).item(&Wallet {
+        balance: Kes::ZERO,
+        version: 0,
+        debt: Kes::ZERO,
+        limits: None,
+        kept_out_of: None,
+    })
 }
 
 /// A posting that changes no wallet, in the partition `pk`.
@@ -121,10 +139,18 @@ pub(crate) fn not_looked_into() -> Condition {
     is_not_so("frozen").and(is_not_so("suspended")).and(is_not_so(AGE_PROOF_WANTED))
 }
 
-/// For the booking that enters at `at`, of the marks that a wallet has of its account: not looked into, and not stopped by
-/// the player. (That the team is its own stands on the team's claim.)
-pub(crate) fn may_enter(at: Timestamp) -> Condition {
-    not_looked_into().and(due(STOPPED_UNTIL, at))
+/// For the booking that enters `gameweek` at `at`, of the marks that a wallet has of its account: not looked into, not stopped
+/// by the player, and not kept out. (That the team is its own stands on the team's claim.)
+pub(crate) fn may_enter(gameweek: GameweekId, at: Timestamp) -> Condition {
+    let kept_out = absent("keptOutOf").or(is_not("keptOutOf", gameweek));
+    not_looked_into().and(due(STOPPED_UNTIL, at)).and(kept_out)
+}
+
+/// For the transaction by which an admin decides something about a gameweek: they have not entered it meanwhile, and do not
+/// enter it any more.
+pub(crate) fn kept_out(outsider: Outsider<'_>) -> Update {
+    let Outsider { admin, gameweek, wallet } = outsider;
+    Update::of(key(admin)).set("keptOutOf", gameweek).only_if(is("version", wallet.version))
 }
 
 /// That a wallet's limits, and what is used of them, are as they were read.
@@ -317,6 +343,7 @@ impl Wallet {
             balance: self.balance + change,
             version: self.version + 1,
             debt: self.debt + posting.debt_change(),
+            kept_out_of: self.kept_out_of,
         };
         assert!(after.balance >= Kes::ZERO, "a wallet is never below zero");
         assert!(after.debt >= Kes::ZERO, "nobody pays more than they owe");

@@ -14,7 +14,7 @@ const pages = () =>
   ] as const;
 
 /** What every screen leads to at its end; an admin to the panel too. And the other language. */
-export const Footer = () => (
+export const Footer = ({ inOneLanguage = false }) => (
   <footer className={styles.footer}>
     <nav aria-label={msg("About")}>
       {useSession()?.role === "admin" && (
@@ -25,7 +25,7 @@ export const Footer = () => (
           {name}
         </Link>
       ))}
-      <LanguageSwitch />
+      {!inOneLanguage && <LanguageSwitch />}
     </nav>
     <p className="quiet small">{msg("18 or older. Play only with money you can afford to lose.")}</p>
   </footer>

@@ -10,12 +10,12 @@ type Props = {
   home: string;
   actions?: ReactNode;
   children: ReactNode;
-  /** Where the page is not in the reader's language. */
-  lang?: "en";
+  /** No other language is offered. */
+  inOneLanguage?: boolean;
 };
 
 /** The layout of every other screen: the mark, what this screen offers, the page. */
-export function Shell({ title, home, actions, children, lang }: Props) {
+export function Shell({ title, home, actions, children, inOneLanguage = false }: Props) {
   useTitle(title);
   return (
     <div className={styles.shell}>
@@ -27,10 +27,8 @@ export function Shell({ title, home, actions, children, lang }: Props) {
           <div className={styles.actions}>{actions}</div>
         </div>
       </header>
-      <main className={styles.page} lang={lang}>
-        {children}
-      </main>
-      <Footer />
+      <main className={styles.page}>{children}</main>
+      <Footer inOneLanguage={inOneLanguage} />
     </div>
   );
 }

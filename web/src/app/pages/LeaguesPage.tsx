@@ -86,7 +86,7 @@ export function LeaguesPage() {
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
           {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen), amount: String(amount) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} ownFplId={session?.fplId || undefined} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
+            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} ownFplId={session?.fplId} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
           </AmountTabs>
         </>
       ) : (

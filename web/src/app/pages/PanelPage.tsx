@@ -10,6 +10,7 @@ import { NoAdmin, useNoAdmin } from "../NoAdmin";
 import { PanelDesk } from "../PanelDesk";
 import { BarButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
+import { useEnglish } from "../use-english";
 import styles from "../Panel.module.css";
 
 const PanelApprovals = lazy(() => import("../PanelApprovals").then((m) => ({ default: m.PanelApprovals })));
@@ -34,14 +35,17 @@ export function PanelPage() {
   const session = useSession();
   const navigate = useNavigate();
   const dialogs = useDialogs();
-  const why = useNoAdmin(session?.role === "admin");
+  const isAdmin = session?.role === "admin";
+  const isEnglish = useEnglish("/panel", isAdmin);
+  const why = useNoAdmin(isAdmin);
 
   if (!session) return <LogInFirst />;
-  if (session.role !== "admin") return <Navigate to="/payment" replace />;
+  if (!isAdmin) return <Navigate to="/payment" replace />;
+  if (!isEnglish) return <Skeleton height="20rem" />;
   if (why) return <NoAdmin why={why} />;
 
   return (
-    <Shell title="Admin panel" home="/panel" lang="en" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
+    <Shell title="Admin panel" home="/panel" inOneLanguage actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
       <h1 className="page-title">Admin panel</h1>
       <LightSafeguards />
       <nav className={styles.parts} aria-label="Parts of the panel">

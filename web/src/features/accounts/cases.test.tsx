@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
@@ -72,17 +72,41 @@ describe("something is wrong", () => {
     );
     logInAs("admin");
     openAt("/panel/cases");
-    await userEvent.click(await screen.findByRole("link", { name: "Withdrawal w1" }));
+    expect(await screen.findByText("has waited 3 h for an answer")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("link", { name: "Withdrawal of KSh 450" }));
+    expect(await screen.findByText(/, id w1$/)).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText("Answer: the player reads it"), "It is sent today.");
     await userEvent.click(screen.getByRole("button", { name: "Answer" }));
-    expect(await screen.findByText("Answered: wanjiru is told by mail.")).toBeInTheDocument();
+    const answered = await screen.findByText("Answered: wanjiru is told by mail.");
+    await waitFor(() => expect(answered.closest("[tabindex='-1']")).toHaveFocus());
     await userEvent.click(screen.getByRole("button", { name: "Close it" }));
     expect(screen.getByText("Give the reason.")).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Reason for closing it: the player reads it"), "It was paid.");
     await userEvent.click(screen.getByRole("button", { name: "Close it" }));
     await vi.waitFor(() => expect(screen.queryByRole("form", { name: "Answer" })).not.toBeInTheDocument());
+    expect(await screen.findByText("Closed: wanjiru is told by mail.")).toBeInTheDocument();
     expect(sent.mock.calls).toEqual([[{ text: "It is sent today." }], [{ text: "", close: "It was paid." }]]);
   });
+});
+
+test("an answer that is half written is there again, and gone once it is sent", async () => {
+  server.use(
+    http.get(url("/api/cases/c1"), () => json(thread({}, message("player", "Where is it?")))),
+    http.post(url("/api/cases/c1/messages"), () => json(thread({ state: "answered" }))),
+  );
+  logInAs("admin");
+  const { unmount } = openAt("/panel/cases/c1");
+  await userEvent.type(await screen.findByLabelText("Answer: the player reads it"), "It is sent today.");
+  await userEvent.type(screen.getByLabelText("Reason for closing it: the player reads it"), "It was");
+  unmount();
+  const again = openAt("/panel/cases/c1");
+  expect(await screen.findByLabelText("Answer: the player reads it")).toHaveValue("It is sent today.");
+  expect(screen.getByLabelText("Reason for closing it: the player reads it")).toHaveValue("It was");
+  await userEvent.click(screen.getByRole("button", { name: "Answer" }));
+  await screen.findByText("Answered: wanjiru is told by mail.");
+  again.unmount();
+  openAt("/panel/cases/c1");
+  expect(await screen.findByLabelText("Answer: the player reads it")).toHaveValue("");
 });
 
 test("the helpline is on the page about responsible play and on the contact page", async () => {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
@@ -166,24 +166,43 @@ describe("a session that the server has ended", () => {
       http.post(url("/refresh"), ended),
       http.post(url("/api/login"), () => json(ANSWER)),
     );
-    openAt("/leagues?amount=100");
+    openAt("/leagues?amount=100#one");
     expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
     expect(localStorage.getItem("token")).toBeNull();
     server.resetHandlers();
     server.use(http.post(url("/api/login"), () => json(ANSWER)));
     await logIn();
-    expect(await screen.findByTestId("/leagues")).toHaveTextContent("?amount=100");
+    expect(await screen.findByTestId("/leagues")).toHaveTextContent("?amount=100#one");
   });
 
   test("on a page for players only, too", async () => {
     logInAs("player");
     const ended = () => told(401, "Log in again.");
     server.use(http.get(url("/api/me/transactions"), ended), http.post(url("/refresh"), ended));
-    openAt("/transactions");
+    openAt("/transactions#old");
     expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
     server.resetHandlers();
     server.use(http.post(url("/api/login"), () => json(ANSWER)));
     await logIn();
-    expect(await screen.findByTestId("/transactions")).toBeInTheDocument();
+    expect(await screen.findByTestId("/transactions")).toHaveTextContent("#old");
+  });
+
+  test("what was about to be done is said not to be, and where it was to be done is there again", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    logInAs("admin");
+    const withdrawal = { _id: "w1", userId: "u7", username: "otieno", mpesaNumber: "0712345678", amount: 450, pays: 450, status: "pending", createdAt: "2026-08-20T09:00:00Z", flagged: false, flags: [] };
+    server.use(
+      http.get(url("/api/withdraw"), () => json([withdrawal])),
+      http.post(url("/api/withdraw/w1/pay"), () => told(401, "Log in again.")),
+      http.post(url("/refresh"), () => told(401, "Log in again.")),
+    );
+    openAt("/panel#withdrawals");
+    await userEvent.click(await screen.findByRole("button", { name: "Pay by M-Pesa" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Send the money" }));
+    const said = "You have been logged out. Log in again. What you were about to do was not done.";
+    expect(await screen.findByText(said)).toBeInTheDocument();
+    server.use(http.post(url("/api/login"), () => json({ ...ANSWER, role: "admin" })));
+    await logIn();
+    expect(await screen.findByTestId("/panel")).toHaveTextContent("#withdrawals");
   });
 });

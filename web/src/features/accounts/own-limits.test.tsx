@@ -146,7 +146,7 @@ test("what a limit leaves is shown beside the amount of a deposit", async () => 
 });
 
 test("an entry above an own limit is refused where the amount is chosen", async () => {
-  server.use(http.post(url("/api/join-league"), () => json({ message: "This is more than your own limit.", code: "own_limit_reached" }, { status: 409 })));
+  server.use(http.post(url("/api/join-league"), () => json({ message: "This is more than your own limit.", code: "own_limit_reached" }, { status: 400 })));
   logInAs("player");
   openAt("/checkout-wallet");
   await userEvent.click(await screen.findByRole("button", { name: "Join for 50" }));

@@ -5,11 +5,11 @@ import { Link } from "react-router";
 import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
 import { ListRows } from "../../components/Rows";
-import { eastAfricaTime } from "../../lib/time";
 import styles from "../../panel/Panel.module.css";
 import { RefreshButton } from "../../panel/RefreshButton";
 import { Stale } from "../../panel/Stale";
-import { auditId, auditQuery, auditTable, changeOf, nameOfAct, nameOfActor, type AuditItem } from "./audit";
+import { useTimeOfYears } from "../../panel/use-time-of-years";
+import { auditId, auditQuery, auditTable, changeOf, headlineOf, nameOfActor, type AuditItem } from "./audit";
 import { monthName, monthsUntil, useToday } from "./days";
 import { TableProgress } from "./TableProgress";
 import { useTable } from "./use-table";
@@ -62,14 +62,18 @@ export function AuditLog() {
   );
 }
 
-export const Act = ({ act }: { act: AuditItem }) => (
-  <div className={styles.what}>
-    <p className={styles.name}>{nameOfAct(act.what)}</p>
-    <p className="small">{act.on}</p>
-    {changeOf(act) && <p className="small">{changeOf(act)}</p>}
-    {act.reason && <p className="small">“{act.reason}”</p>}
-    <p className="quiet small">
-      {nameOfActor(act)} · {eastAfricaTime(new Date(act.at))}
-    </p>
-  </div>
-);
+export function Act({ act }: { act: AuditItem }) {
+  const at = useTimeOfYears();
+  const change = changeOf(act);
+  return (
+    <div className={styles.what}>
+      <p className={styles.name}>{headlineOf(act)}</p>
+      <p className="small">{act.on}</p>
+      {change && <p className="small">{change}</p>}
+      {act.reason && <p className="small">“{act.reason}”</p>}
+      <p className="quiet small">
+        {nameOfActor(act)} · {at(act.at)}
+      </p>
+    </div>
+  );
+}

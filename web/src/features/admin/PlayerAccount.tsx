@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Card } from "../../components/Card";
 import { dayAndYear } from "../../lib/day-and-year";
 import { ksh } from "../../lib/money";
-import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import facts from "../../panel/Figures.module.css";
 import { leagueName } from "../../panel/league-name";
@@ -12,6 +11,7 @@ import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
+import { useTimeOfYears } from "../../panel/use-time-of-years";
 import { seasonName, type Change, type Correction, type Profile, type usePlayer } from "./players";
 import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
@@ -156,6 +156,7 @@ const Warnings = ({ profile: { player, owed } }: { profile: Profile }) => (
 /** What is known of a player, as rows of a name and a value. */
 function Facts({ profile }: { profile: Profile }) {
   const { player, wallet, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
+  const at = useTimeOfYears();
   return (
     <dl className={facts.standing}>
       <Fact name="Wallet" value={ksh(wallet)} />
@@ -164,9 +165,9 @@ function Facts({ profile }: { profile: Profile }) {
       <Fact name="Season" value={`${seasonName(season)}${needsTeam ? ": over, a new team is needed" : ""}`} />
       <Fact name="Phones" value={phones.join(", ") || "none yet"} />
       <Fact name="Role" value={player.role} />
-      <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
+      <Fact name="Registered" value={at(player.createdAt)} />
       {referral && <Fact name="Came by the link" value={referral} />}
-      {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+      {passwordResetAt && <Fact name="Password reset" value={at(passwordResetAt)} />}
       {unprovedPrizes.length > 0 && (
         <Fact
           name="Prizes of teams not proved"

@@ -8,9 +8,10 @@ import { Skeleton } from "../../components/Skeleton";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
-import { eastAfricaTime } from "../../lib/time";
+import { NewestOnly } from "../../panel/NewestOnly";
 import styles from "../../panel/Panel.module.css";
 import { Stale } from "../../panel/Stale";
+import { useTimeOfYears } from "../../panel/use-time-of-years";
 import { Act } from "./AuditLog";
 import { auditId } from "./audit";
 import { PlayerAccount } from "./PlayerAccount";
@@ -20,11 +21,12 @@ type Props = {
   id: string;
   /** The numbers that are theirs. */
   numbers: (profile: Profile) => ReactNode;
+  withdrawals: ReactNode;
   correction: Correction;
 };
 
 /** A player with everything that is theirs. */
-export function PlayerProfile({ id, numbers, correction }: Props) {
+export function PlayerProfile({ id, numbers, withdrawals, correction }: Props) {
   const player = usePlayer(id, correction.book);
   const { profile, transactions, more, failed, stale, refresh } = player;
   if (failed) return <ErrorState text={failed} onRetry={refresh} />;
@@ -39,6 +41,7 @@ export function PlayerProfile({ id, numbers, correction }: Props) {
           {(transaction) => <Movement transaction={transaction} />}
         </Rows>
       </Card>
+      {withdrawals}
       <Card title="Entries">
         <p>
           Profit and loss: <b className="money">{signedKsh(profile.entries.profitAndLoss)}</b>
@@ -46,44 +49,56 @@ export function PlayerProfile({ id, numbers, correction }: Props) {
         <Rows items={profile.entries.entries} empty="No entries yet." id={({ gameweek }) => gameweek}>
           {(entry) => <Entry entry={entry} />}
         </Rows>
+        <NewestOnly of={profile.entries.entries} />
       </Card>
       <Card title="Sessions">
         <Rows items={profile.sessions} empty="Nobody is logged in." id={({ createdAt, lastUsedAt }) => `${createdAt} ${lastUsedAt}`}>
-          {({ createdAt, lastUsedAt, stands }) => (
-            <div className={styles.what}>
-              <p className={stands ? styles.name : "quiet"}>{stands ? "Stands" : "Over"}</p>
-              <p className="quiet small">
-                Begun {eastAfricaTime(new Date(createdAt))} · last used {eastAfricaTime(new Date(lastUsedAt))}
-              </p>
-            </div>
-          )}
+          {(session) => <SessionOf session={session} />}
         </Rows>
+        <NewestOnly of={profile.sessions} />
       </Card>
       <Card title="Acts of admins">
         <Rows items={profile.acts} empty="Nothing was done by hand." id={auditId}>
           {(act) => <Act act={act} />}
         </Rows>
+        <NewestOnly of={profile.acts} />
       </Card>
     </>
   );
 }
 
-const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, note, at } }: { transaction: Schemas["Transaction"] }) => (
-  <>
-    <div className={styles.half}>
-      <p className={styles.name}>{nameOfPosting(kind)}</p>
-      <p className="quiet small">{eastAfricaTime(new Date(at))}</p>
-      {receipt && <p className="quiet small">Receipt {receipt}</p>}
-      {note && <p className="quiet small">{note}</p>}
-    </div>
-    <div className={styles.amounts}>
-      <p className={`money ${styles.name}`}>{signedKsh(amount)}</p>
+function Movement({ transaction: { kind, amount, balanceAfter, receipt, note, at } }: { transaction: Schemas["Transaction"] }) {
+  const inWords = useTimeOfYears();
+  return (
+    <>
+      <div className={styles.half}>
+        {/* The one name that speaks to the player. */}
+        <p className={styles.name}>{kind === "debt-paid" ? "Paid what was owed" : nameOfPosting(kind)}</p>
+        <p className="quiet small">{inWords(at)}</p>
+        {receipt && <p className="quiet small">Receipt {receipt}</p>}
+        {note && <p className="quiet small">{note}</p>}
+      </div>
+      <div className={styles.amounts}>
+        <p className={`money ${styles.name}`}>{signedKsh(amount)}</p>
+        <p className="quiet small">
+          Balance <span className="money">{ksh(balanceAfter)}</span>
+        </p>
+      </div>
+    </>
+  );
+}
+
+function SessionOf({ session: { createdAt, lastUsedAt, stands } }: { session: Schemas["SessionItem"] }) {
+  const at = useTimeOfYears();
+  return (
+    <div className={styles.what}>
+      <p className={stands ? styles.name : "quiet"}>{stands ? "Active" : "Over"}</p>
       <p className="quiet small">
-        Balance <span className="money">{ksh(balanceAfter)}</span>
+        Begun {at(createdAt)} · last used {at(lastUsedAt)}
       </p>
     </div>
-  </>
-);
+  );
+}
 
 function Entry({ entry: { gameweek, amount, league, rank, points, prize, refund, refundReason } }: { entry: Schemas["EntryView"] }) {
   const came = [

@@ -51,10 +51,27 @@ describe("what waits for a second admin", () => {
     expect(question.getByText(/^Pay the withdrawal of KSh 15,000 by M-Pesa, otieno, 0712345678\. /)).toBeInTheDocument();
     await userEvent.type(question.getByLabelText("Reason (optional)"), "Compared with the portal.");
     await userEvent.click(question.getByRole("button", { name: "Approve" }));
-    expect(await section.findByText("Approved, and done: Pay the withdrawal of KSh 15,000 by M-Pesa.")).toBeInTheDocument();
+    expect(await section.findByText("Approved: M-Pesa was asked to pay it.")).toBeInTheDocument();
     expect(await section.findByText("Approved by second")).toBeInTheDocument();
     expect(section.queryByRole("button", { name: "Approve" })).not.toBeInTheDocument();
     expect(sent).toEqual([{ decision: "approve", reason: "Compared with the portal." }]);
+  });
+
+  test("of another act than a payout it is said that it is done", async () => {
+    list = [{ ...PROPOSAL, what: "confirm-manual-payment", inWords: "Credit KSh 15,000 for a typed code: NLJ7RT61SV" }];
+    taking("post", PATH, () => json({ ...list[0], state: "approved" }));
+    const section = await open();
+    await userEvent.click(await section.findByRole("button", { name: "Approve" }));
+    await userEvent.click((await dialog("Approve the act")).getByRole("button", { name: "Approve" }));
+    expect(await section.findByText("Approved, and done: Credit KSh 15,000 for a typed code: NLJ7RT61SV.")).toBeInTheDocument();
+  });
+
+  test("stands above what is decided", async () => {
+    const proposal = (_id: string, state: Schemas["ProposalItem"]["state"]) => ({ ...PROPOSAL, _id, state, inWords: `Act ${_id}` });
+    list = [proposal("a1", "refused"), proposal("a2", "waiting"), proposal("a3", "expired"), proposal("a4", "waiting")];
+    const section = await open();
+    await section.findByText("Act a1");
+    expect(section.getAllByText(/^Act a/).map((act) => act.textContent)).toEqual(["Act a2", "Act a4", "Act a1", "Act a3"]);
   });
 
   test("what an approval has done is read anew where it is shown", async () => {
@@ -71,7 +88,7 @@ describe("what waits for a second admin", () => {
     await userEvent.click(screen.getByRole("link", { name: "Approvals" }));
     await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
     await userEvent.click((await dialog("Approve the act")).getByRole("button", { name: "Approve" }));
-    await screen.findByText(/^Approved, and done/);
+    await screen.findByText("Approved: M-Pesa was asked to pay it.");
     const before = read;
     await userEvent.click(screen.getByRole("link", { name: "Desk" }));
     await screen.findByText("No withdrawal requests.");
@@ -114,7 +131,7 @@ describe("what waits for a second admin", () => {
     const question = await dialog("Enter a code");
     await userEvent.type(question.getByLabelText("Code"), "492039");
     await userEvent.click(question.getByRole("button", { name: "Go on" }));
-    expect(await section.findByText(/^Approved, and done/)).toBeInTheDocument();
+    expect(await section.findByText("Approved: M-Pesa was asked to pay it.")).toBeInTheDocument();
     expect(codes).toEqual([{ code: "492039" }]);
     expect(sent).toHaveLength(2);
   });
@@ -132,13 +149,16 @@ describe("what waits for a second admin", () => {
 });
 
 describe("the panel", () => {
-  test("says of an act that it waits for another admin", async () => {
+  test.each([
+    ["u1", "Another admin has to approve this. It waits under Approvals until Sun 23 Aug, 12:00."],
+    ["u9", "wanjiku has proposed this already: approve it under Approvals until Sun 23 Aug, 12:00."],
+  ])("says of an act that it waits for another admin, or for this one (proposed by %s)", async (proposedBy, said) => {
     server.use(http.get(url("/api/withdraw"), () => json([{ _id: "w1", userId: "u7", username: "otieno", mpesaNumber: "0712345678", amount: 15_000, status: "pending", createdAt: "2026-08-20T09:00:00Z", flagged: false }])));
-    taking("post", "/api/withdraw/w1/pay", () => Response.json(PROPOSAL, { status: 202 }));
+    taking("post", "/api/withdraw/w1/pay", () => Response.json({ ...PROPOSAL, proposedBy }, { status: 202 }));
     const section = await part("Withdrawal Requests");
     await userEvent.click(await section.findByRole("button", { name: "Pay by M-Pesa" }));
     await userEvent.click((await dialog("Pay by M-Pesa")).getByRole("button", { name: "Send the money" }));
-    expect(await section.findByText(/^Another admin has to approve this\./)).toBeInTheDocument();
+    expect(await section.findByText(said)).toBeInTheDocument();
   });
 
   test.each(["/panel", "/panel/approvals", "/panel/security"])("%s says where the safeguards are light", async (address) => {

@@ -22,6 +22,16 @@ export const proposalId = (proposal: Proposal) => proposal._id;
 export const actOf = ({ inWords, what, amount }: Proposal) =>
   inWords || [nameOfAct(what), amount ? ksh(amount) : null].filter(Boolean).join(" · ");
 
+/** What an approval has done; of a payout M-Pesa tells later what became of it. */
+const approvedOf = (proposal: Proposal) =>
+  proposal.what === "pay-withdrawal" ? "Approved: M-Pesa was asked to pay it." : `Approved, and done: ${actOf(proposal)}.`;
+
+/** What waits stands first, as the server has it; then what is decided or has expired. */
+function waitingFirst(proposals: readonly Proposal[]): Proposal[] {
+  const waits = ({ state }: Proposal) => state === "waiting";
+  return [...proposals.filter(waits), ...proposals.filter((proposal) => !waits(proposal))];
+}
+
 const STATES: Record<string, string> = { waiting: "Waits", expired: "Expired", approved: "Approved", refused: "Refused" };
 export const stateOf = ({ state, decidedByName }: Proposal) =>
   decidedByName ? `${STATES[state] ?? state} by ${decidedByName}` : (STATES[state] ?? state);
@@ -42,12 +52,12 @@ export function useApprovals() {
     const done = await act(async () => {
       const body = { decision, ...(reason ? { reason } : {}) };
       await answerOf(api.POST("/api/admin/approvals/{id}", { params: { path: { id: proposal._id } }, body }));
-      return decision === "approve" ? `Approved, and done: ${actOf(proposal)}.` : `Refused: ${actOf(proposal)}. Nothing was done.`;
+      return decision === "approve" ? approvedOf(proposal) : `Refused: ${actOf(proposal)}. Nothing was done.`;
     }, "It could not be decided. Nothing has changed.");
     // What was approved may be shown anywhere.
     void client.invalidateQueries();
     return done;
   };
 
-  return { list, outcome, busy, forget, decide };
+  return { list: { ...list, items: list.items && waitingFirst(list.items) }, outcome, busy, forget, decide };
 }

@@ -48,6 +48,28 @@ describe("audit log", () => {
     expect(section.getAllByRole("link")).toHaveLength(1);
   });
 
+  test.each([
+    [
+      { what: "confirm-manual-payment", before: null, after: "proposed: Credit KSh 15,000 for a typed code: NLJ7RT61SV. It waits for a second admin" },
+      "Proposed: Credit KSh 15,000 for a typed code: NLJ7RT61SV",
+      "Confirmed a typed code",
+    ],
+    [{ what: "pay-withdrawal", before: "sent", after: "pending: it was not sent" }, "A payout was not sent", "Paid a withdrawal by M-Pesa"],
+    [{ what: "decide-league", before: null, after: "looked at again" }, "Had a waiting league read again", "Decided a waiting league"],
+    [{ what: "decide-league", before: "waits: Team 7.", after: "refund" }, "Decided a waiting league", "Had a waiting league read again"],
+  ])("what was not done is not told as done (%#)", async (act, said, unsaid) => {
+    server.use(http.get(url("/api/admin/audit"), () => json([{ ...ACT, ...act }])));
+    const section = await part("Audit log", RECORDS);
+    expect(await section.findByText(said)).toBeInTheDocument();
+    expect(section.queryByText(unsaid)).not.toBeInTheDocument();
+  });
+
+  test("an act of another year has its year", async () => {
+    server.use(http.get(url("/api/admin/audit"), () => json([{ ...ACT, at: "2025-08-20T09:00:00Z" }])));
+    const section = await part("Audit log", RECORDS);
+    expect(await section.findByText("achieng · Wed 20 Aug 2025, 12:00")).toBeInTheDocument();
+  });
+
   test("another month is asked for, by the product's calendar", async () => {
     const months: (string | null)[] = [];
     server.use(

@@ -60,13 +60,29 @@ const WORDS: Record<string, string> = {
 /** What was done; something newer than this page by the name it has. */
 export const nameOfAct = (what: string) => WORDS[what] ?? what;
 
+const PROPOSED = "proposed: ";
+const WAITS = ". It waits for a second admin";
+
+/** What became of an act that was not done as its name says, by what the record says that came of it. */
+const NOT_DONE: Record<string, string> = {
+  "pending: it was not sent": "A payout was not sent",
+  "looked at again": "Had a waiting league read again",
+};
+
+/** What a record tells first: what was done, or only proposed. */
+export function headlineOf({ what, after }: AuditItem): string {
+  if (after?.startsWith(PROPOSED)) return `Proposed: ${after.slice(PROPOSED.length).replace(WAITS, "")}`;
+  return NOT_DONE[after ?? ""] ?? nameOfAct(what);
+}
+
 const MACHINES: Record<string, string> = { reconciliation: "Comparison of the books", mpesa: "M-Pesa" };
 
 /** Who did it. */
 export const nameOfActor = ({ by, byName }: AuditItem) => byName ?? MACHINES[by] ?? by;
 
-/** What it changed: `pending → rejected, KSh 60`. */
+/** What it changed: `pending → rejected, KSh 60`; null of what was only proposed. */
 export const changeOf = ({ before, after, approvedByName }: AuditItem) => {
+  if (after?.startsWith(PROPOSED)) return null;
   const change = [before, after].filter(Boolean).join(" → ");
   return approvedByName ? `${change} (approved by ${approvedByName})` : change;
 };

@@ -105,9 +105,46 @@ describe("a player's profile", () => {
     expect(region("Money").getByText("−KSh 50")).toBeInTheDocument();
     expect(region("Entries").getByText("won KSh 450, rank 1 with 78 points")).toBeInTheDocument();
     expect(region("Entries").getByText("+KSh 400")).toBeInTheDocument();
-    expect(region("Sessions").getByText("Stands")).toBeInTheDocument();
+    expect(await region("Withdrawals").findByText("Nothing was withdrawn yet.")).toBeInTheDocument();
+    expect(region("Sessions").getByText("Active")).toBeInTheDocument();
     expect(region("Sessions").getByText("Over")).toBeInTheDocument();
     expect(region("Acts of admins").getByText("Confirmed a typed code")).toBeInTheDocument();
+  });
+
+  test("times of other years have their year", async () => {
+    const before = "2024-11-02T09:00:00Z";
+    shown({
+      ...PROFILE,
+      player: { ...PLAYER, createdAt: before },
+      passwordResetAt: "2025-12-31T22:30:00Z",
+      ownNumbers: [{ phone: "0712345678", since: before }],
+      transactions: [{ _id: "t2", kind: "debt-paid", amount: -50, balanceAfter: 1250, at: before }],
+      sessions: [{ createdAt: before, lastUsedAt: at, stands: true }],
+    });
+    const account = await part("otieno", AT);
+    expect(await account.findByText("Sat 2 Nov 2024, 12:00")).toBeInTheDocument();
+    // In Kenya that year had begun.
+    expect(account.getByText("Password reset").nextSibling).toHaveTextContent(/^Thu 1 Jan, 01:30$/);
+    const region = (name: string) => within(screen.getByRole("region", { name }));
+    expect(region("Own numbers").getByText("Since Sat 2 Nov 2024, 12:00")).toBeInTheDocument();
+    expect(region("Sessions").getByText("Begun Sat 2 Nov 2024, 12:00 · last used Thu 20 Aug, 12:00")).toBeInTheDocument();
+    expect(region("Money").getByText("Sat 2 Nov 2024, 12:00")).toBeInTheDocument();
+    expect(region("Money").getByText("Paid what was owed")).toBeInTheDocument();
+  });
+
+  test("lists that the server cuts off say so", async () => {
+    const [session, entry, act] = [PROFILE.sessions[0]!, PROFILE.entries.entries[0]!, PROFILE.acts[0]!];
+    const gameweek = (i: number) => `2025-${String(i + 1).padStart(2, "0")}`;
+    shown({
+      ...PROFILE,
+      sessions: Array.from({ length: 50 }, (_, i) => ({ ...session, createdAt: new Date(Date.parse(at) - i * 60_000).toISOString() })),
+      entries: { profitAndLoss: 0, entries: Array.from({ length: 50 }, (_, i) => ({ ...entry, gameweek: gameweek(i) })) },
+      acts: Array.from({ length: 49 }, (_, i) => ({ ...act, _id: `a${i}` })),
+    });
+    await part("otieno", AT);
+    const region = (name: string) => within(screen.getByRole("region", { name }));
+    for (const name of ["Sessions", "Entries"]) expect(region(name).getByText("The newest 50 are shown.")).toBeInTheDocument();
+    expect(region("Acts of admins").queryByText("The newest 50 are shown.")).not.toBeInTheDocument();
   });
 
   test("a number that has changed hands is released, with a reason", async () => {

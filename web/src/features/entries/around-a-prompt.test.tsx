@@ -57,21 +57,42 @@ describe("around a prompt", () => {
     expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=100");
   });
 
-  test("the same amount again within two minutes: when it can be tried, and nothing is sent", async () => {
-    statuses("/api/pay/status", "FAILED");
-    let sent = 0;
-    let now = GAMEWEEK.now;
+  /** What the calls say of a prompt of KSh 50 once it was sent. */
+  function promptEnds(state: "FAILED" | "PENDING", reason?: string) {
+    statuses("/api/pay/status", state);
+    const sent = vi.fn(started);
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, entryGameweek: 3, at: GAMEWEEK.now, entered: false, state, reason };
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
-      http.post(url("/api/pay"), () => {
-        sent += 1;
-        return started();
-      }),
+      http.post(url("/api/pay"), sent),
+      http.get(url("/api/me/payments"), () => json(sent.mock.calls.length > 0 ? [prompt] : [])),
     );
+    return sent;
+  }
+
+  test("after a failure the same is sent again at once: 'Please try again.'", async () => {
+    const sent = promptEnds("FAILED", "You cancelled the request on your phone.");
     const dialog = await payFor(50);
     await screen.findByText("Check your phone to complete the payment");
     await vi.advanceTimersByTimeAsync(5_000);
     await dialog.findByText("Payment failed. Please try again.");
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-20T09:00:30Z" })));
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  const REPEATED = "M-Pesa refuses the same amount twice within two minutes. Wait a little and try again.";
+  test.each([
+    ["refused by M-Pesa for just that", "FAILED", REPEATED, 5_000, /^Payment failed\./],
+    ["not decided yet", "PENDING", undefined, 65_000, /^Payment confirmation taking too long\./],
+  ] as const)("the same amount again within two minutes, the first one %s: when it can be tried, and nothing is sent", async (_how, state, reason, after, told) => {
+    const sent = promptEnds(state, reason);
+    let now = GAMEWEEK.now;
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(after);
+    await dialog.findByText(told);
 
     now = "2026-08-20T09:00:30Z";
     await user().click(dialog.getByRole("button", { name: "Pay Now" }));
@@ -81,12 +102,12 @@ describe("around a prompt", () => {
     expect(dialog.getByText("Paybill").nextSibling).toHaveTextContent("174379");
     expect(dialog.getByText("Account").nextSibling).toHaveTextContent("5720014");
     expect(dialog.getByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
-    expect(sent).toBe(1);
+    expect(sent).toHaveBeenCalledTimes(1);
 
     now = "2026-08-20T09:02:05Z";
     await user().click(dialog.getByRole("button", { name: "Pay Now" }));
     expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
-    expect(sent).toBe(2);
+    expect(sent).toHaveBeenCalledTimes(2);
   });
 
   test("under 90 s before the deadline the wallet is named above the amounts, which stay", async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { fastTimers, payFor, started, statuses, user } from "../../testing/prompts";
-import { json, noAnswer, server, SETTINGS, told, url } from "../../testing/server";
+import { json, noAnswer, server, SETTINGS, told, url, USER } from "../../testing/server";
 
 beforeEach(() => {
   fastTimers();
@@ -42,6 +42,30 @@ describe("payment by prompt (spec section 4)", () => {
     ]);
     const stored = { wallet: "450", entryAmount: "50", joinedLeague: "true", gameweek: "3" };
     for (const [key, value] of Object.entries(stored)) expect(localStorage.getItem(key)).toBe(value);
+  });
+
+  test("the team that is sent is the account's, which may have another one since the page was opened", async () => {
+    const bodies: unknown[] = [];
+    statuses("/api/pay/status", "SUCCESS");
+    server.use(
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+      http.post(url("/api/join-league"), async ({ request }) => {
+        bodies.push(await request.json());
+        return json({}, { status: 201 });
+      }),
+    );
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    await user().type(screen.getByLabelText("Phone number"), "0712345678");
+    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "777" })));
+    await user().click(screen.getByRole("button", { name: "Pay Now" }));
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(bodies).toEqual([expect.objectContaining({ fplId: "777" }), expect.objectContaining({ fplId: "777" })]);
   });
 
   test("where no prompt is sent the paybill and the wallet are the ways that are left", async () => {

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api, type Schemas } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
@@ -55,10 +55,10 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
 
       const wait = await tooSoon(client, phone, paid);
       if (wait) return stopFor(wait);
-      const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
+      const { gameweek, user, fplId } = await readAhead(client);
       if (gameweek === null) return stop(`${unknownGameweek()} ${msg("Try again.")}`, notCharged());
 
-      const started = await initiate(key.current, { phone, entryAmount, paid, gameweek, user: client.getQueryData(userQuery.queryKey) });
+      const started = await initiate(key.current, { phone, entryAmount, paid, fplId, gameweek, user });
       if ("text" in started) {
         // It may be refused because of what another phone has done.
         void moneyMoved(client);
@@ -66,7 +66,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       }
       const { checkoutId } = started;
       rememberPhone(phone);
-      void notePrompt(client, phone, paid);
+      void notePrompt(client, { checkoutId, phone, amount: paid });
 
       setStep("waiting");
       const unwatch = watchPrompt(checkoutId);
@@ -92,7 +92,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
           );
         }
         setStep("joining");
-        const refused = await join({ entryAmount, gameweek, checkoutId }, answer.entered, exciseOf(entryAmount, paid, percent));
+        const refused = await join({ fplId, entryAmount, gameweek, checkoutId }, answer.entered, exciseOf(entryAmount, paid, percent));
         await moneyMoved(client);
         // What became of the money is told on the page as well, until the player has seen it there.
         if (refused) return stop(refused.text, refused.money);
@@ -106,13 +106,22 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
   return { step, busy, problem, paying, pay, forget: () => setProblem(undefined) };
 }
 
+/** The gameweek, null where it is not known, and the account as it is now: its team may have been changed elsewhere. */
+async function readAhead(client: QueryClient) {
+  const [gameweek, user] = await Promise.all([
+    client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null),
+    client.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => client.getQueryData(userQuery.queryKey)),
+  ]);
+  return { gameweek, user, fplId: user?.fplId ?? currentSession()?.fplId ?? "" };
+}
+
 type Started = { checkoutId: string } | Trouble;
 
-type Asked = { phone: string; entryAmount: number; paid: number; gameweek: number; user: Schemas["User"] | undefined };
+type Asked = { phone: string; entryAmount: number; paid: number; fplId: string; gameweek: number; user: Schemas["User"] | undefined };
 
-async function initiate(key: SubmitKey, { phone, entryAmount, paid, gameweek, user }: Asked): Promise<Started> {
+async function initiate(key: SubmitKey, { phone, entryAmount, paid, fplId, gameweek, user }: Asked): Promise<Started> {
   const byHand = user && { paybill: user.paybill };
-  const body = { phone, amount: paid, fplId: currentSession()?.fplId ?? "", entryAmount, gameweek };
+  const body = { phone, amount: paid, fplId, entryAmount, gameweek };
   try {
     const answer = await key.submit(body, (idempotencyKey) =>
       answerOf(api.POST("/api/pay", { body, headers: { "Idempotency-Key": idempotencyKey } })),

@@ -19,8 +19,6 @@ type Ends = {
 };
 
 export const alreadyJoined = () => msg("You already joined this gameweek.");
-/** The player's own limit or break, or a proof of age: it is said where the amount is chosen. */
-const RESTRAINED: ReadonlySet<string> = new Set(["own_limit_reached", "stopped_playing", "proof_of_age_wanted"]);
 const nothingTaken = () => msg("Nothing was taken from your wallet.");
 const perhapsTaken = () => msg("If you are in already, your balance shows it. You can try again: nobody pays twice.");
 
@@ -34,7 +32,7 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
     submit(async () => {
       setProblem(undefined);
       try {
-        const { wallet, owed } = await client.fetchQuery(userQuery);
+        const { wallet, owed, fplId } = await client.fetchQuery({ ...userQuery, staleTime: 0 });
         if (wallet < entryAmount) {
           if (await hasEntry(client)) {
             void moneyMoved(client);
@@ -48,11 +46,11 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
           setProblem({ text: `${unknownGameweek()} ${msg("Try again shortly.")}`, money: nothingTaken() });
           return;
         }
-        await joinLeague({ entryAmount, gameweek });
+        await joinLeague({ fplId, entryAmount, gameweek });
         await moneyMoved(client);
         onJoined(entryAmount);
       } catch (error) {
-        if (error instanceof Refusal && error.status === 409 && !RESTRAINED.has(error.code ?? "")) {
+        if (error instanceof Refusal && error.status === 409) {
           void moneyMoved(client);
           onAlreadyJoined(error.said ?? alreadyJoined());
           return;

@@ -38,6 +38,22 @@ describe("wallet join (spec section 4)", () => {
     expect(localStorage.getItem("gameweek")).toBe("3");
   });
 
+  test("the team that is sent is the account's, which may have another one since the page was opened", async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(url("/api/join-league"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ message: "Joined." }, { status: 201 });
+      }),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "777" })));
+    await joinFor(50);
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(sent).toEqual([{ fplId: "777", entryAmount: 50, gameweek: 3 }]);
+  });
+
   test.each([
     ["the server's", () => told(409, "You already joined this gameweek.")],
     ["the default", () => json({}, { status: 409 })],

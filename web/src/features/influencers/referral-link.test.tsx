@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
-import { openAt } from "../../testing/app";
+import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { json, server, told, url } from "../../testing/server";
 
@@ -22,6 +22,23 @@ describe("a referral link (spec sections 2, 7 and 8)", () => {
     visit.open(json({ code: "abc" }));
     expect(await screen.findByTestId("/register")).toHaveTextContent("?ref=abc");
     expect(asked).toEqual(["?noRedirect=1"]);
+  });
+
+  test.each([
+    ["who is logged in says so: their own link is no visit", true, "Bearer token-1"],
+    ["anybody else is unknown", false, null],
+  ])("%s", async (_who, isIn, bearer) => {
+    if (isIn) logInAs("player");
+    const seen: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/influencer/ref/abc"), ({ request }) => {
+        seen.push(request.headers.get("authorization"));
+        return json({ code: "abc" });
+      }),
+    );
+    openAt("/ref/abc");
+    expect(await screen.findByTestId("/register")).toHaveTextContent("?ref=abc");
+    expect(seen).toEqual([bearer]);
   });
 
   test.each([

@@ -22,7 +22,7 @@ type Props = {
   feePercent: number | undefined;
   /** How many had joined this gameweek at this amount a minute ago at most, where it is known. */
   entries: number | undefined;
-  /** The team that is linked now. */
+  /** The team that is linked now; empty where none is, undefined for a guest. */
   ownFplId: string | undefined;
   /** What the player has entered this gameweek with, in KES. */
   ownAmount: number | undefined;
@@ -50,8 +50,8 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
     if (failed) return <ErrorState text={msg("The leagues could not be read just now.")} onRetry={refresh} />;
     return <LeagueListSkeleton />;
   }
-  // An entry keeps its team when another one is linked.
-  const ownTeam = own.data?.fplId ?? ownFplId;
+  // An entry keeps its team when another one is linked: which one is linked counts only where it cannot be read.
+  const ownTeam = (own.data === undefined ? ownFplId : own.data?.fplId) || undefined;
   const leagues = ownFirst(withOwn(items, own.data?.league), ownTeam);
   if (leagues.length === 0) {
     if (!open) return <Empty text={msg(str`No leagues for ${entryAmount} Shs.`)} />;

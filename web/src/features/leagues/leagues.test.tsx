@@ -3,9 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
+import { storeTeam } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
-import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, playsIn, server, url, USER } from "../../testing/server";
 
 type User = Schemas["MemberView"];
 type League = Schemas["LeagueView"];
@@ -19,7 +20,7 @@ const league = (number: number, users: User[], state: League["state"] = "provisi
   _id: `l${number}`,
   number,
   state,
-  own: users.some((user) => user.fplId === USER.fplId),
+  own: false,
   users,
 });
 
@@ -47,14 +48,16 @@ describe("leagues (spec section 2)", () => {
     server.use(http.get(url("/api/gameweeks"), () => (asked++, json({ message: "Too many requests." }, { status: 429 }))));
     serve(league(1, [of("wanjiru", "4242")]));
     openAt("/leagues");
-    expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
+    expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(5_000);
     expect(asked).toBe(1);
     expect(screen.queryByLabelText("Gameweek")).not.toBeInTheDocument();
   });
 
   test("the own group is marked and first, the own row highlighted, provisional said so", async () => {
-    serve(league(1, ["otieno", "kamau", "njeri", "barasa", "omondi", "zawadi", "cherono"].map((name, i) => of(name, `1${i}`))), league(2, [of("achieng", "2"), of("wanjiru", "4242")]));
+    const mine = league(2, [of("achieng", "2"), of("wanjiru", "4242")]);
+    serve(league(1, ["otieno", "kamau", "njeri", "barasa", "omondi", "zawadi", "cherono"].map((name, i) => of(name, `1${i}`))), mine);
+    server.use(playsIn(mine));
     openAt("/leagues");
     expect(await screen.findByRole("heading", { name: "Leagues - 50 Shs" })).toBeInTheDocument();
     const own = within(await screen.findByRole("region", { name: "Group #2 (Your Group)" }));
@@ -77,7 +80,7 @@ describe("leagues (spec section 2)", () => {
     server.use(
       http.get(url("/api/me/league"), ({ request }) => {
         expect(request.headers.get("authorization")).toBe("Bearer token-1");
-        return json({ league: mine, place: 1, fplId: "4242" });
+        return json({ league: { ...mine, own: true }, place: 1, fplId: "4242" });
       }),
       http.get(url("/api/leagues"), ({ request }) => {
         expect(request.headers.get("authorization")).toBeNull();
@@ -97,13 +100,36 @@ describe("leagues (spec section 2)", () => {
 
   test("the own row is that of the team that was entered, though another one is linked by now", async () => {
     const mine = league(1, [of("otieno", "4242", 40, 9), of("wanjiru", "777", 61, 7)], "drawn");
-    server.use(http.get(url("/api/me/league"), () => json({ league: { ...mine, own: true }, place: 1, fplId: "777" })));
     serve(mine);
+    server.use(playsIn(mine, "777"));
     openAt("/leagues");
     const own = within(await screen.findByRole("region", { name: "Group #1 (Your Group)" }));
     const rows = own.getAllByRole("row", { current: true });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toHaveTextContent("wanjiru");
+  });
+
+  test("who is in none has no group, though the number that this phone has kept is somebody's of the new season", async () => {
+    serve(league(1, [of("otieno", USER.fplId)]));
+    openAt("/leagues");
+    expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
+    expect(screen.queryByRole("row", { current: true })).not.toBeInTheDocument();
+  });
+
+  test("where the own group cannot be read it is the one with the team that is linked", async () => {
+    server.use(http.get(url("/api/me/league"), () => json({ message: "Too many requests." }, { status: 429 })));
+    serve(league(1, [of("otieno", "1")]), league(2, [of("wanjiru", USER.fplId)]));
+    openAt("/leagues");
+    expect(await screen.findByRole("region", { name: "Group #2 (Your Group)" })).toBeInTheDocument();
+  });
+
+  test("who has no team any more has a group all the same", async () => {
+    storeTeam("");
+    const mine = league(1, [of("wanjiru", "777")]);
+    serve(mine);
+    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "", needsTeam: true })), playsIn(mine, "777"));
+    openAt("/leagues");
+    expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
   });
 
   test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {
@@ -186,7 +212,7 @@ describe("leagues (spec section 2)", () => {
     expect(screen.getByRole("link", { name: "See your league" })).toHaveAttribute("href", "/leagues?amount=100");
     await userEvent.click(screen.getByRole("tab", { name: "100 Shs Entries" }));
     expect(await screen.findByText("The leagues could not be read just now.")).toBeInTheDocument();
-    serve(league(1, [of("wanjiru", USER.fplId)]));
+    server.use(playsIn(league(1, [of("wanjiru", USER.fplId)])));
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
   });

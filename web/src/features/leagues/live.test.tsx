@@ -4,7 +4,7 @@ import { http } from "msw";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
-import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, playsIn, server, url, USER } from "../../testing/server";
 
 type Member = Schemas["MemberView"];
 type League = Schemas["LeagueView"];
@@ -179,6 +179,7 @@ test("a settled league keeps the order and the ranks of its record", async () =>
 });
 
 test("beside mine: what the two do not share, and what I need to pass", async () => {
+  server.use(playsIn(listed(rows)));
   const dialog = await openTeam();
   await userEvent.click(dialog.getByRole("button", { name: "Beside mine" }));
   expect(await dialog.findByText("You need 4 more points to pass otieno.")).toBeInTheDocument();
@@ -188,6 +189,7 @@ test("beside mine: what the two do not share, and what I need to pass", async ()
 });
 
 test("my own team has nothing beside it", async () => {
+  server.use(playsIn(listed(rows)));
   openAt("/leagues");
   await userEvent.click(await screen.findByRole("button", { name: /^Team of wanjiru/ }));
   const dialog = within(await screen.findByRole("dialog", { name: "wanjiru" }));

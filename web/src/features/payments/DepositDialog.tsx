@@ -43,9 +43,9 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const owed = user?.owed ? whatIsOwed(user.owed) : null;
   // Of what is owed first nobody can say here how much comes to the wallet.
   const excise = readAmount.ok && !owed ? exciseAhead(readAmount.value, percent) : null;
-  // Who owes pays that first, and can withdraw after it; in a break, without a proof of age or the terms by hand alone.
-  const byHand = notPlaying === null || owed !== null;
-  const byPrompt = byHand && !user?.stopped && !user?.ageProofWanted && !user?.terms.required;
+  // In a break, without a proof of age or the terms nothing is sent; who owes pays that by hand, and can withdraw after it.
+  const byPrompt = !user?.stopped && !user?.ageProofWanted && !user?.terms.required;
+  const byHand = byPrompt || owed !== null;
   const waiting = state.step === "sent" || state.step === "aside" || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;

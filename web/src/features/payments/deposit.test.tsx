@@ -209,23 +209,23 @@ describe("deposit by prompt (spec section 4)", () => {
   });
 
   const SUSPENDED = { ...USER, suspended: true };
-  test("who is suspended is told so, is asked for no money, and may type the code of what was paid before", async () => {
+  test("who is suspended is told so, and can deposit", async () => {
     server.use(http.get(url("/api/user"), () => json(SUSPENDED)));
     openAt("/payment");
     const dialog = await openDialog();
     expect(await dialog.findByText("Your account is suspended. You can withdraw, but not enter.")).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
+    expect(dialog.getByText("Paybill")).toBeInTheDocument();
+  });
+
+  test("who is suspended and has to show their age is told what of it keeps them from depositing, and may type a code", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...SUSPENDED, ageProofWanted: true })));
+    openAt("/payment");
+    const dialog = await openDialog();
+    expect(await dialog.findByText(/^We have asked you to show that you are 18 or older\. .* not enter or deposit\./)).toBeInTheDocument();
     expect(dialog.getByRole("button", { name: "Deposit" })).toBeDisabled();
     expect(dialog.queryByText("Paybill")).not.toBeInTheDocument();
     expect(dialog.getByRole("button", { name: /Type the M-Pesa code$/ })).toBeEnabled();
-  });
-
-  test("who is suspended and owes can pay that, to withdraw again", async () => {
-    server.use(http.get(url("/api/user"), () => json({ ...SUSPENDED, owed: 300 })));
-    openAt("/payment");
-    const dialog = await openDialog();
-    expect(await dialog.findByText(/^Your account is suspended\./)).toBeInTheDocument();
-    expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
-    expect(dialog.getByText("Paybill")).toBeInTheDocument();
   });
 
   test("excise is said before it is paid, and with what came of it", async () => {
@@ -255,27 +255,44 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test("the same amount again within two minutes: nothing is sent, and the paybill stands there once", async () => {
-    statuses("/api/deposits/status", "FAILED");
-    let sent = 0;
-    let now = GAMEWEEK.now;
+  /** What the calls say of a prompt of KSh 200 once it was sent. */
+  function promptEnds(state: string) {
+    statuses("/api/deposits/status", state);
+    const sent = vi.fn(started);
+    const prompt = { checkoutId: "c1", amount: 200, at: GAMEWEEK.now, entered: false, state };
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
-      http.post(url("/api/deposits"), () => {
-        sent += 1;
-        return started();
-      }),
+      http.post(url("/api/deposits"), sent),
+      http.get(url("/api/me/payments"), () => json(sent.mock.calls.length > 0 ? [prompt] : [])),
     );
+    return sent;
+  }
+
+  test("after a failure the same is sent again at once: 'Please try again.'", async () => {
+    const sent = promptEnds("FAILED");
     const dialog = await deposit();
     await dialog.findByText(/Prompt sent/);
     await vi.advanceTimersByTimeAsync(5_000);
     await dialog.findByText("Payment failed. Please try again.");
-    now = "2026-08-20T09:00:30Z";
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-20T09:00:30Z" })));
     await user().click(dialog.getByRole("button", { name: "Deposit" }));
-    expect(await dialog.findByText(/^M-Pesa takes KSh 200 .* You can try again in /)).toBeInTheDocument();
-    expect(dialog.getByText("No second prompt was sent.")).toBeInTheDocument();
-    expect(dialog.getAllByText("5720014")).toHaveLength(1);
-    expect(sent).toBe(1);
+    expect(await dialog.findByText(/Prompt sent/)).toBeInTheDocument();
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  test("the same amount again within two minutes of a payment: nothing is sent, and the paybill stands there once", async () => {
+    const sent = promptEnds("SUCCESS");
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Deposit successful");
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-20T09:00:30Z" })));
+    const again = await openDialog();
+    await user().click(again.getByRole("button", { name: "Deposit" }));
+    expect(await again.findByText(/^M-Pesa takes KSh 200 .* You can try again in /)).toBeInTheDocument();
+    expect(again.getByText("No second prompt was sent.")).toBeInTheDocument();
+    expect(again.getAllByText("5720014")).toHaveLength(1);
+    expect(sent).toHaveBeenCalledTimes(1);
   });
 
   test.each([

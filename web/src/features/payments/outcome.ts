@@ -9,7 +9,8 @@ import { msg, str } from "../../lib/i18n";
 export type Prompt = Schemas["Prompt"];
 
 /** What came of a prompt and of its money, for somebody who was away meanwhile. */
-export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: Prompt): string {
+export function outcomeOf({ state, amount, credited, tax, entryAmount, entered, reason }: Prompt): string {
+  const taxed = credited ?? amount;
   if (state === "PENDING" && reason) return beingLookedAt(amount, reason);
   if (state === "PENDING") {
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
@@ -17,13 +18,13 @@ export function outcomeOf({ state, amount, tax, entryAmount, entered, reason }: 
   if (state === "FAILED") return sentences(msg(str`Your payment of ${ksh(amount)} failed.`), answerInWords(reason), msg("No entry and no deposit was made."));
   // Credited by its code, or by a person who looked into it, maybe another amount; or a debt was paid of it. The reason says how much.
   if (!entryAmount && reason) {
-    const excise = /gone towards/.test(reason) ? exciseInWords(amount, tax) : null;
+    const excise = /gone towards/.test(reason) ? exciseInWords(taxed, tax) : null;
     return sentences(msg(str`Your payment of ${ksh(amount)} arrived.`), answerInWords(reason), excise);
   }
   if (!entryAmount) {
-    return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(amount, tax));
+    return sentences(msg(str`Deposit successful: ${ksh(amount - (tax?.amount ?? 0))} is in your wallet.`), exciseInWords(taxed, tax));
   }
   if (entered) return msg(str`Your payment of ${ksh(amount)} arrived and paid for your entry.`);
   const where = tellsWhere(reason) ? null : msg("The money is in your wallet.");
-  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where, exciseInWords(amount, tellsHowMuch(reason) ? null : tax));
+  return sentences(msg(str`Your payment of ${ksh(amount)} arrived, but made no entry.`), answerInWords(reason), where, exciseInWords(taxed, tellsHowMuch(reason) ? null : tax));
 }

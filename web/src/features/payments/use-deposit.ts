@@ -97,7 +97,7 @@ export function useDeposit(shown: boolean) {
           return fail({ text: answered(started.message, msg("Failed to start deposit")), money: notCharged() });
         }
         rememberPhone(phone);
-        void notePrompt(client, phone, amount);
+        void notePrompt(client, { checkoutId: started.checkoutId, phone, amount });
         setState({ step: "sent", message: answered(started.message, msg("Check your phone to complete the payment")) });
         void watch(started.checkoutId, amount);
       } catch (error) {

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -20,6 +20,7 @@ describe("a new season", () => {
     server.use(
       http.put(url("/api/user/team"), async ({ request }) => {
         sent.push(await request.json());
+        server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "777" })));
         return json({ fplId: "777", teamName: "Nairobi Rangers", message: "Your team is linked." });
       }),
     );
@@ -27,6 +28,19 @@ describe("a new season", () => {
     expect(await screen.findByText("Your team is linked. Welcome, Nairobi Rangers.")).toBeInTheDocument();
     expect(sent).toEqual([{ fplId: "777" }]);
     expect(localStorage.getItem("fplId")).toBe("777");
+  });
+
+  test("until it is linked nothing can be entered, and it is said what to do", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "", needsTeam: true })));
+    const { unmount } = openAt("/payment");
+    const first = "Link your team first. You can enter a league once it is linked.";
+    expect(await screen.findByText(first)).toBeInTheDocument();
+    for (const name of ["KSh 50", "KSh 100", "KSh 250", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+    unmount();
+    openAt("/checkout-wallet");
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    expect(await dialog.findByText(first)).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Join for 50" })).toBeDisabled();
   });
 
   test("an id that is none is told at the field, a refusal in the server's words", async () => {

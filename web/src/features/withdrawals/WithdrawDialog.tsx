@@ -14,7 +14,7 @@ import { taxInWords, taxOf } from "../../lib/tax";
 import { useFirstError } from "../../lib/use-first-error";
 import { settingsQuery } from "../../api/queries";
 import { useBalance, whatIsOwed } from "../../api/use-balance";
-import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
+import { MINIMUM_WITHDRAWAL, readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useWithdrawal } from "./use-withdrawal";
 import { msg, str } from "../../lib/i18n";
 
@@ -44,6 +44,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const { form, focusFirstError } = useFirstError();
 
   const { data: settings } = useQuery(settingsQuery);
+  const minimum = settings?.minimumWithdrawal ?? MINIMUM_WITHDRAWAL;
   const withheldOf = (asked: number) => {
     const percent = settings?.withholdingPercent;
     return percent ? taxInWords(asked, { percent, amount: taxOf(asked, percent) }) : null;
@@ -52,7 +53,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const readPhone = readWithdrawalPhone(phone);
   // What was perhaps taken is sent again as it is, and the balance may be less by it already.
   const perhapsTaken = busy || (outcome !== null && "unanswered" in outcome && outcome.unanswered);
-  const readAmount = readWithdrawalAmount(amount, perhapsTaken ? null : balance);
+  const readAmount = readWithdrawalAmount(amount, minimum, perhapsTaken ? null : balance);
 
   if (outcome && "done" in outcome) {
     return (
@@ -87,7 +88,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
       />
       <Field
         label={msg("Amount (KSh)")}
-        hint={withdrawalHint(balance)}
+        hint={withdrawalHint(minimum, balance)}
         value={amount}
         onChange={setAmount}
         error={tried ? errorOf(readAmount) : undefined}

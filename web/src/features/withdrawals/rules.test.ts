@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { errorOf } from "../../lib/parsed";
-import { readWithdrawalAmount, readWithdrawalPhone } from "./rules";
+import { MINIMUM_WITHDRAWAL, readWithdrawalAmount, readWithdrawalPhone } from "./rules";
 
 describe("withdrawal (spec section 5)", () => {
   const BAD_PHONE = "Please enter a valid Kenyan M-Pesa number.";
@@ -25,6 +25,6 @@ describe("withdrawal (spec section 5)", () => {
     ["500", 500, undefined],
     ["60", null, undefined],
   ])("a withdrawal of %j with KSh %j: %s", (typed, balance, error) =>
-    expect(errorOf(readWithdrawalAmount(typed, balance))).toBe(error),
+    expect(errorOf(readWithdrawalAmount(typed, MINIMUM_WITHDRAWAL, balance))).toBe(error),
   );
 });

@@ -3,8 +3,8 @@ import { isPartOfShilling, ksh, parseAmount, wholeShillings } from "../../lib/mo
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 import { msg, str } from "../../lib/i18n";
 
-/** In KES (spec §9). */
-const MINIMUM_WITHDRAWAL = 60;
+/** In KES, until the settings have told it (spec §9). */
+export const MINIMUM_WITHDRAWAL = 60;
 
 export function readWithdrawalPhone(typed: string): Parsed<string> {
   const number = typed.replace(/\s/g, "");
@@ -13,15 +13,15 @@ export function readWithdrawalPhone(typed: string): Parsed<string> {
     : refused(msg("Please enter a valid Kenyan M-Pesa number."));
 }
 
-/** `balance` in KES; null while it is not known, when only the server can say. */
-export function readWithdrawalAmount(typed: string, balance: number | null): Parsed<number> {
+/** In KES; `balance` is null while it is not known, when only the server can say. */
+export function readWithdrawalAmount(typed: string, minimum: number, balance: number | null): Parsed<number> {
   const amount = parseAmount(typed);
   if (isPartOfShilling(typed)) return refused(wholeShillings());
   if (amount === null) return refused(msg("Please enter a valid amount."));
-  if (amount < MINIMUM_WITHDRAWAL) return refused(msg(str`Minimum withdrawal amount is KES ${MINIMUM_WITHDRAWAL}.`));
+  if (amount < minimum) return refused(msg(str`Minimum withdrawal amount is KES ${minimum}.`));
   if (balance !== null && amount > balance) return refused(msg("Insufficient wallet balance."));
   return parsed(amount);
 }
 
-export const withdrawalHint = (balance: number | null) =>
-  balance === null ? msg("From KSh 60.") : msg(str`From KSh 60. You have ${ksh(balance)}.`);
+export const withdrawalHint = (minimum: number, balance: number | null) =>
+  balance === null ? msg(str`From ${ksh(minimum)}.`) : msg(str`From ${ksh(minimum)}. You have ${ksh(balance)}.`);

@@ -112,6 +112,13 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     expect(dialog.getByText(tax)).toBeInTheDocument();
   });
 
+  test("the least that goes out is the settings'", async () => {
+    server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, minimumWithdrawal: 80 })));
+    const dialog = await withdraw("0712345678", "79");
+    expect(await dialog.findByText("Minimum withdrawal amount is KES 80.")).toBeInTheDocument();
+    expect(dialog.getByText("From KSh 80. You have KSh 500.")).toBeInTheDocument();
+  });
+
   test.each([
     ["0712345678", "abc", "Please enter a valid amount."],
     ["0712345678", "59", "Minimum withdrawal amount is KES 60."],

@@ -46,6 +46,7 @@ pub(super) async fn credit(
         Credited::AlreadyJoined
         | Credited::AccountChanged
         | Credited::TeamElsewhere
+        | Credited::KeptOut
         | Credited::Owes(_)
         | Credited::OwnLimit(_) => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
@@ -74,6 +75,7 @@ async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credit
         Credited::AlreadyJoined => JoinError::AlreadyJoined,
         Credited::AccountChanged => why_not(app, payment).await?,
         Credited::TeamElsewhere => JoinError::TeamElsewhere,
+        Credited::KeptOut => JoinError::KeptOut,
         Credited::OwnLimit(reached) => reached.into(),
         Credited::Owes(owes) => owes.into(),
         credited => return Ok(credited),

@@ -44,6 +44,8 @@ pub enum Credited {
     AccountChanged,
     /// The team is another account's by now, or is in this gameweek already.
     TeamElsewhere,
+    /// An admin who has decided something about this gameweek: credit without an entry.
+    KeptOut,
     /// The player owes something, which this payment pays first: credit without an entry.
     Owes(Owes),
     /// The player's own limit stands in the way of the entry: no room was held for it any more, or never.
@@ -93,6 +95,9 @@ impl Store {
         let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
+            if entry.is_some_and(|entry| wallet.kept_out_of == Some(entry.gameweek)) {
+                return Ok(Credited::KeptOut);
+            }
             if entry.is_some()
                 && let Err(owes) = check_debt(wallet.debt)
             {
@@ -132,7 +137,10 @@ impl Store {
             }
             let (player, at) = (&payment.user_id, credit.at);
             match entry {
-                Some(_) => self.book_if(&mut transaction, player, &wallet, &bookings, at, may_enter(at)),
+                Some(entry) => {
+                    let allowed = may_enter(entry.gameweek, at);
+                    self.book_if(&mut transaction, player, &wallet, &bookings, at, allowed);
+                }
                 None => self.book(&mut transaction, player, &wallet, &bookings, at),
             }
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };

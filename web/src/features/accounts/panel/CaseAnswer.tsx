@@ -16,6 +16,7 @@ import { Stale } from "../../../panel/Stale";
 import { useAct } from "../../../panel/use-act";
 import cases from "../Cases.module.css";
 import { LONGEST_TEXT, type Thread } from "../cases";
+import { useAnswerDraft } from "./answer-draft";
 import { aboutOf, answerCase, stateInWords, threadQuery, waitingCasesQuery } from "./cases";
 
 const LONGEST_REASON = 200;
@@ -34,34 +35,40 @@ export function CaseAnswer({ id }: { id: string }) {
   return <Skeleton height="20rem" />;
 }
 
-const Whole = ({ thread }: { thread: Thread }) => (
-  <Card title={aboutOf(thread)}>
-    <p>
-      <Link to={`/panel/players/${thread.userId}`}>{thread.username}</Link> · {stateInWords(thread)}
-    </p>
-    <Known thread={thread} />
-    <ol className={cases.thread}>
-      {thread.thread.map((message, at) => (
-        <li key={`${at} ${message.at}`} data-by={message.by}>
-          <span className="quiet small">
-            {message.by === "admin" ? "Admin" : thread.username} · {eastAfricaTime(new Date(message.at))}
-          </span>
-          {message.text && <span className={cases.text}>{message.text}</span>}
-          {message.closes && <span className={cases.text}>Closed: {message.closes}</span>}
-        </li>
-      ))}
-    </ol>
-    {thread.state !== "closed" && <Answer thread={thread} />}
-  </Card>
-);
+function Whole({ thread }: { thread: Thread }) {
+  // Here, as the form is gone once the case is closed.
+  const acting = useAct();
+  return (
+    <Card title={aboutOf(thread)}>
+      <p>
+        <Link to={`/panel/players/${thread.userId}`}>{thread.username}</Link> · {stateInWords(thread)}
+      </p>
+      <Known thread={thread} />
+      <ol className={cases.thread}>
+        {thread.thread.map((message, at) => (
+          <li key={`${at} ${message.at}`} data-by={message.by}>
+            <span className="quiet small">
+              {message.by === "admin" ? "Admin" : thread.username} · {eastAfricaTime(new Date(message.at))}
+            </span>
+            {message.text && <span className={cases.text}>{message.text}</span>}
+            {message.closes && <span className={cases.text}>Closed: {message.closes}</span>}
+          </li>
+        ))}
+      </ol>
+      <ActNotice outcome={acting.outcome} />
+      {thread.state !== "closed" && <Answer thread={thread} acting={acting} />}
+    </Card>
+  );
+}
 
 /** What was known when it was opened. */
-const Known = ({ thread: { known, openedAt } }: { thread: Thread }) => (
+const Known = ({ thread: { about, known, openedAt } }: { thread: Thread }) => (
   <p className={styles.what}>
     When it was opened, {eastAfricaTime(new Date(openedAt))}: {known.state}
     {typeof known.amount === "number" && `, ${ksh(known.amount)}`}
     {known.receipt && `, receipt ${known.receipt}`}
     {known.at && `, of ${eastAfricaTime(new Date(known.at))}`}
+    {(about.kind === "payment" || about.kind === "withdrawal") && `, id ${about.id}`}
     {known.league && `, league ${known.league}`}
     {known.league && known.settledAt && (
       <>
@@ -72,13 +79,13 @@ const Known = ({ thread: { known, openedAt } }: { thread: Thread }) => (
   </p>
 );
 
-function Answer({ thread: { _id, username } }: { thread: Thread }) {
+type AnswerProps = { thread: Thread; acting: ReturnType<typeof useAct> };
+
+function Answer({ thread: { _id, username }, acting: { busy, act } }: AnswerProps) {
   const client = useQueryClient();
   const key = useRef(new SubmitKey());
-  const [text, setText] = useState("");
-  const [reason, setReason] = useState("");
+  const { draft: { text, reason }, change, forget } = useAnswerDraft(_id);
   const [missing, setMissing] = useState<"text" | "reason">();
-  const { outcome, busy, act } = useAct();
 
   const send = async (closes: boolean) => {
     const nothing = closes ? reason.trim() === "" : text.trim() === "";
@@ -91,8 +98,7 @@ function Answer({ thread: { _id, username } }: { thread: Thread }) {
       return closes ? `Closed: ${username} is told by mail.` : `Answered: ${username} is told by mail.`;
     }, "It was not taken. Nothing has changed.");
     if (done) {
-      setText("");
-      setReason("");
+      forget();
       void client.invalidateQueries({ queryKey: waitingCasesQuery.queryKey, exact: true });
     } else {
       // Somebody else may have answered or closed it.
@@ -106,11 +112,10 @@ function Answer({ thread: { _id, username } }: { thread: Thread }) {
 
   return (
     <form className="form" onSubmit={onSubmit} noValidate aria-label="Answer">
-      <ActNotice outcome={outcome} />
       <TextBox
         label="Answer: the player reads it"
         value={text}
-        onChange={setText}
+        onChange={(text) => change({ text })}
         longest={LONGEST_TEXT}
         error={missing === "text" ? "Write the answer." : undefined}
       />
@@ -120,7 +125,7 @@ function Answer({ thread: { _id, username } }: { thread: Thread }) {
       <Field
         label="Reason for closing it: the player reads it"
         value={reason}
-        onChange={setReason}
+        onChange={(reason) => change({ reason })}
         error={missing === "reason" ? "Give the reason." : undefined}
         input={{
           autoComplete: "off",

@@ -1,5 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Schemas } from "../../../api/client";
 import { Card } from "../../../components/Card";
 import { CopyButton } from "../../../components/CopyButton";
@@ -8,10 +8,10 @@ import { ErrorState } from "../../../components/ErrorState";
 import { Notice } from "../../../components/Notice";
 import { Skeleton } from "../../../components/Skeleton";
 import { saveFile } from "../../../lib/save-file";
-import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
+import { useTimeOfYears } from "../../../panel/use-time-of-years";
 import { AuthCodeForm } from "./AuthCodeForm";
 import { OwnPasswordForm } from "./OwnPasswordForm";
 import { FEW, useSecondFactor } from "./second-factor";
@@ -28,7 +28,7 @@ export function SecondFactor() {
 
   return (
     <Card title="Code at log-in">
-      <ActNotice outcome={(asks || codesLost) && problem ? null : outcome} />
+      <ActNotice outcome={recoveryCodes || ((asks || codesLost) && problem) ? null : outcome} />
       {codesLost && (
         <Notice tone="warning">
           No answer came, and it is on: your log-in asks for a code. The recovery codes were in that answer. To get new ones, turn it off and set it up again.
@@ -37,7 +37,6 @@ export function SecondFactor() {
       {stale && <Stale />}
       {failed && <ErrorState text="How your log-in stands could not be read just now." onRetry={refresh} />}
       {!factor && !failed && <Skeleton height="6rem" />}
-      {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
       {enrolment && (
         <>
           <Picture enrolment={enrolment} />
@@ -65,6 +64,9 @@ export function SecondFactor() {
           )}
         </>
       )}
+      <Dialog open={recoveryCodes !== null} title="Keep these recovery codes">
+        {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
+      </Dialog>
       <Dialog open={removing} title="Turn off the code at log-in" onClose={() => setRemoving(false)} busy={busy}>
         <p>Your email and password alone will open the panel again. It takes a code to turn it off.</p>
         <AuthCodeForm
@@ -78,11 +80,12 @@ export function SecondFactor() {
   );
 }
 
-const Standing = ({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: Schemas["SecondFactor"] }) =>
-  enrolled ? (
+function Standing({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: Schemas["SecondFactor"] }) {
+  const at = useTimeOfYears();
+  return enrolled ? (
     <>
       <p>
-        On{since && ` since ${eastAfricaTime(new Date(since))}`}. {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? "code is" : "codes are"} left.
+        On{since && ` since ${at(since)}`}. {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? "code is" : "codes are"} left.
       </p>
       {recoveryCodesLeft < FEW && (
         <p className={styles.few}>To get new recovery codes, turn it off and set it up again.</p>
@@ -91,6 +94,7 @@ const Standing = ({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: 
   ) : (
     <p>Off. With an authenticator app on your phone, nobody opens the panel with your password alone.</p>
   );
+}
 
 /** The secret as a picture, and in letters for who cannot take one. Shown this once. */
 const Picture = ({ enrolment: { qrSvg, secret } }: { enrolment: Schemas["Enrolment"] }) => (
@@ -104,12 +108,23 @@ const Picture = ({ enrolment: { qrSvg, secret } }: { enrolment: Schemas["Enrolme
   </>
 );
 
+/** Asks before the page is left or loaded anew. */
+function askBeforeLeaving(event: BeforeUnloadEvent) {
+  event.preventDefault();
+  // Browsers before 2023 ask by this alone.
+  event.returnValue = "ask";
+}
+
 function Codes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const text = codes.join("\n");
+  useEffect(() => {
+    window.addEventListener("beforeunload", askBeforeLeaving);
+    return () => window.removeEventListener("beforeunload", askBeforeLeaving);
+  }, []);
   return (
     <>
       <p>
-        <b>Keep these recovery codes.</b> Each opens your account once if your phone is lost. They are not shown again.
+        <b>Write them down now: they are not shown again.</b> Each opens your account once if your phone is lost.
       </p>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (

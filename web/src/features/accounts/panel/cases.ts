@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
 import { listQuery } from "../../../api/list";
 import { answerOf } from "../../../api/refusal";
+import { ksh } from "../../../lib/money";
 
 export type WaitingCase = Schemas["SupportCase"];
 
@@ -31,9 +32,13 @@ const KINDS: Record<WaitingCase["about"]["kind"], string> = {
   entry: "Entry",
 };
 
-export const aboutOf = ({ about: { kind, id } }: WaitingCase) => `${KINDS[kind]} ${id}`;
+/** What a case is about: of a payment or a withdrawal how much, as its id says nothing to anybody. */
+export const aboutOf = ({ about: { kind, id }, known }: WaitingCase) =>
+  (kind === "payment" || kind === "withdrawal") && typeof known.amount === "number"
+    ? `${KINDS[kind]} of ${ksh(Math.abs(known.amount))}`
+    : `${KINDS[kind]} ${id}`;
 
 export const stateInWords = ({ state, ageHours }: WaitingCase) => {
   const age = ageHours < 48 ? `${ageHours} h` : `${Math.floor(ageHours / 24)} d`;
-  return { open: `waits for an answer since ${age}`, answered: `answered, ${age} ago`, closed: `closed, ${age} ago` }[state];
+  return { open: `has waited ${age} for an answer`, answered: `answered, ${age} ago`, closed: `closed, ${age} ago` }[state];
 };

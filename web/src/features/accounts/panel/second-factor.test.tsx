@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -47,14 +47,46 @@ describe("a code at log-in", () => {
     expect(picture).toHaveAttribute("src", `data:image/svg+xml,${encodeURIComponent(ENROLMENT.qrSvg)}`);
     expect(section.getByText("JBSWY3DPEHPK3PXP")).toBeInTheDocument();
     await enter(section, "492039", "Turn on");
-    expect(await section.findByText("k3mpq-7xw2a")).toBeInTheDocument();
-    expect(section.getByText(/^From now on your log-in asks for a code\./)).toBeInTheDocument();
-    await userEvent.click(section.getByRole("button", { name: "Save as a file" }));
+    const codes = await dialog("Keep these recovery codes");
+    expect(codes.getByText("k3mpq-7xw2a")).toBeInTheDocument();
+    expect(codes.getByText("Write them down now: they are not shown again.")).toBeInTheDocument();
+    await userEvent.click(codes.getByRole("button", { name: "Save as a file" }));
     expect(saved).toHaveBeenCalledWith("recovery-codes.txt", ["k3mpq-7xw2a\nabcde-fghij", "\n"], "text/plain");
-    await userEvent.click(section.getByRole("button", { name: "I have kept them" }));
+    await userEvent.click(codes.getByRole("button", { name: "I have kept them" }));
     expect(section.queryByText("k3mpq-7xw2a")).not.toBeInTheDocument();
+    expect(await section.findByText(/^From now on your log-in asks for a code\./)).toBeInTheDocument();
     expect(await section.findByText("On since Thu 20 Aug, 12:00. 10 recovery codes are left.")).toBeInTheDocument();
     expect(sent).toEqual([{ password: "correct horse", code: "492039" }]);
+  });
+
+  test("the recovery codes are not closed by Escape, by a tap beside them or by the browser, and not left without being asked", async () => {
+    taking("post", `${PATH}/confirm`, () => {
+      now = ON;
+      return json({ recoveryCodes: ["k3mpq-7xw2a"] });
+    });
+    const section = await open();
+    await setUp(section);
+    await section.findByRole("img");
+    await enter(section, "492039", "Turn on");
+    const codes = await screen.findByRole<HTMLDialogElement>("dialog", { name: "Keep these recovery codes" });
+    expect(within(codes).queryByRole("button", { name: "Close" })).not.toBeInTheDocument();
+    expect(fireEvent(codes, new Event("cancel", { cancelable: true }))).toBe(false);
+    for (const event of [fireEvent.pointerDown, fireEvent.pointerUp, fireEvent.click]) event(codes, { clientX: 5, clientY: 5 });
+    // As a browser does at the second Escape.
+    act(() => codes.close());
+    expect(codes.open).toBe(true);
+    expect(within(codes).getByText("k3mpq-7xw2a")).toBeInTheDocument();
+    const leaves = () => window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    expect(leaves()).toBe(false);
+    await userEvent.click(within(codes).getByRole("button", { name: "I have kept them" }));
+    expect(codes.open).toBe(false);
+    expect(leaves()).toBe(true);
+  });
+
+  test("since when it is on has its year where that is another one", async () => {
+    now = { ...ON, since: "2024-11-02T09:00:00Z" };
+    const section = await open();
+    expect(await section.findByText("On since Sat 2 Nov 2024, 12:00. 10 recovery codes are left.")).toBeInTheDocument();
   });
 
   test("a code that is not right: the server's words, and picture and code stay", async () => {

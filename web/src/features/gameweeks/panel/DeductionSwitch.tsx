@@ -1,12 +1,14 @@
 import "../../../panel/kit.css";
 import { SwitchField } from "@aws-amplify/ui-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../../api/client";
-import { gameweekStatusQuery } from "../../../api/queries";
 import { answerOf, isCertain, Refusal, withReason } from "../../../api/refusal";
+import { switchesQuery } from "../../../api/switches";
 import { Confirm } from "../../../components/Confirm";
+import { ErrorState } from "../../../components/ErrorState";
 import { Notice } from "../../../components/Notice";
+import { Skeleton } from "../../../components/Skeleton";
 import { useSubmit } from "../../../lib/use-submit";
 import styles from "./DeductionSwitch.module.css";
 
@@ -14,14 +16,20 @@ type Status = Schemas["GameweekStatus"];
 type Outcome = { said: string } | { problem: string } | undefined;
 
 /** What a switch means, and from when: a gameweek uses what is in force at its deadline. */
-const meaningOf = ({ isOpen, gameweek, deductTransferPoints: on }: Status) =>
+const meaningOf = ({ isOpen, gameweek }: Status, on: boolean) =>
   `Transfers beyond the free ones then ${on ? "cost no points" : "cost points"}, for every player. ` +
   `It counts from the next gameweek whose deadline has not passed${isOpen && gameweek ? `: gameweek ${gameweek}` : ""}. ` +
   "A gameweek whose deadline has passed keeps what was in force then.";
 
 /** Whether extra transfers cost points. It decides who wins, so it asks first; the answer says from when it counts. */
 export function DeductionSwitch({ status }: { status: Status }) {
-  const on = status.deductTransferPoints;
+  const { data: switches, isError, refetch } = useQuery(switchesQuery);
+  if (switches) return <TheSwitch status={status} on={switches.deductTransferPoints} />;
+  if (isError) return <ErrorState text="The deduction could not be read just now." onRetry={() => void refetch()} />;
+  return <Skeleton height="2.75rem" />;
+}
+
+function TheSwitch({ status, on }: { status: Status; on: boolean }) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
   const [asking, setAsking] = useState(false);
@@ -32,7 +40,7 @@ export function DeductionSwitch({ status }: { status: Status }) {
       setOutcome(undefined);
       try {
         // The call turns it the other way, whatever that is: not where another admin, or a call without an answer, has.
-        const now = await client.fetchQuery({ ...gameweekStatusQuery, staleTime: 0 });
+        const now = await client.fetchQuery({ ...switchesQuery, staleTime: 0 });
         if (now.deductTransferPoints !== on) {
           setOutcome({ problem: `It was turned ${on ? "off" : "on"} meanwhile. Nothing was changed.` });
           return;
@@ -41,13 +49,13 @@ export function DeductionSwitch({ status }: { status: Status }) {
         const state = answer.deductTransferPoints ? "ON" : "OFF";
         setOutcome({ said: answer.message ?? `Transfer point deduction is now ${state}` });
         client.setQueryData(
-          gameweekStatusQuery.queryKey,
-          (status) => status && { ...status, deductTransferPoints: answer.deductTransferPoints },
+          switchesQuery.queryKey,
+          (switches) => switches && { ...switches, deductTransferPoints: answer.deductTransferPoints },
         );
       } catch (error) {
         const lost = isCertain(error) ? null : "No answer came: see at the switch, which is read again, whether it was done.";
         setOutcome({ problem: withReason("Failed to update deduction status.", error instanceof Refusal && error.said ? error.said : lost) });
-        void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+        void client.invalidateQueries({ queryKey: switchesQuery.queryKey });
       }
     });
 
@@ -72,7 +80,7 @@ export function DeductionSwitch({ status }: { status: Status }) {
           void toggle();
         }}
       >
-        <p>{meaningOf(status)}</p>
+        <p>{meaningOf(status, on)}</p>
       </Confirm>
     </div>
   );

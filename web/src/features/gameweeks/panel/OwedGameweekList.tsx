@@ -1,16 +1,20 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Confirm } from "../../../components/Confirm";
 import { ListRows } from "../../../components/Rows";
-import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { useTimeOfYears } from "../../../panel/use-time-of-years";
 import { CallOffDialog } from "./CallOffDialog";
-import { useOwedGameweeks, type OwedGameweek } from "./calling-off";
+import { seasonOf, useOwedGameweeks, type OwedGameweek } from "./calling-off";
+import { PayWinnersDialog } from "./PayWinnersDialog";
 
-const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
+const STATES: Partial<Record<OwedGameweek["state"], string>> = {
+  closed: "Its points are not final",
+  final: "Its points are final",
+  settling: "Its winners are being paid",
+};
 
 /** Gameweeks that are closed and not paid in full: what can still be done about each, whatever its season. */
 export function OwedGameweekList() {
@@ -40,15 +44,7 @@ export function OwedGameweekList() {
           />
         )}
       </ListRows>
-      <Confirm
-        open={paying !== null}
-        title="End the gameweek"
-        action="Pay the winners"
-        onConfirm={() => paying && void closeAfter(pay(paying))}
-        {...question}
-      >
-        <p>{paying && `Gameweek ${paying.number} of ${seasonOf(paying)}: its`} winners are paid by the points that were read. This is not taken back.</p>
-      </Confirm>
+      <PayWinnersDialog gameweek={paying} onConfirm={() => paying && void closeAfter(pay(paying))} {...question} />
       <CallOffDialog
         gameweek={asked("call off")}
         onGiven={(reason) => asking && void closeAfter(callOff(asking.gameweek, reason))}
@@ -65,27 +61,31 @@ type RowProps = {
   onPay: () => void;
 };
 
-const Row = ({ gameweek, busy, onAsk, onPay }: RowProps) => (
-  <>
-    <div id={`owed-${gameweek.gameweek}`} className={styles.what}>
-      <p className={styles.main}>
-        Gameweek {gameweek.number} of {seasonOf(gameweek)}
-      </p>
-      <p className="quiet small">
-        {gameweek.calledOff ? `Called off: ${gameweek.calledOff} Stakes go back.` : `${gameweek.state}, closed ${eastAfricaTime(new Date(gameweek.deadline))}`}
-      </p>
-    </div>
-    <div className={styles.acts}>
-      {gameweek.former && gameweek.state !== "closed" && !gameweek.calledOff && (
-        <Button isDisabled={busy} onClick={onPay} aria-describedby={`owed-${gameweek.gameweek}`}>
-          Pay its winners
-        </Button>
-      )}
-      {gameweek.state === "closed" && (
-        <Button isDisabled={busy} onClick={onAsk} aria-describedby={`owed-${gameweek.gameweek}`}>
-          Call off
-        </Button>
-      )}
-    </div>
-  </>
-);
+function Row({ gameweek, busy, onAsk, onPay }: RowProps) {
+  const { number, state, deadline, former, calledOff } = gameweek;
+  const at = useTimeOfYears();
+  return (
+    <>
+      <div id={`owed-${gameweek.gameweek}`} className={styles.what}>
+        <p className={styles.main}>
+          Gameweek {number} of {seasonOf(gameweek)}
+        </p>
+        <p className="quiet small">
+          {calledOff ? `Called off: ${calledOff} Stakes go back.` : `${STATES[state] ?? state}. Its deadline was ${at(deadline)}.`}
+        </p>
+      </div>
+      <div className={styles.acts}>
+        {former && state !== "closed" && !calledOff && (
+          <Button isDisabled={busy} onClick={onPay} aria-describedby={`owed-${gameweek.gameweek}`}>
+            Pay its winners
+          </Button>
+        )}
+        {state === "closed" && (
+          <Button isDisabled={busy} onClick={onAsk} aria-describedby={`owed-${gameweek.gameweek}`}>
+            Call off
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -4,7 +4,8 @@ import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs, openAt } from "../../../testing/app";
-import { json, server, told, url } from "../../../testing/server";
+import { gate } from "../../../testing/gate";
+import { json, PREVIEW, server, told, url } from "../../../testing/server";
 
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",
@@ -49,6 +50,19 @@ describe("gameweeks that are not paid in full", () => {
       http.get(url("/api/admin/gameweeks/2025-38/void"), () => json({ ...VOID, ...preview })),
     );
     openAt("/panel");
+  };
+  const WINNERS = { ...PREVIEW, season: 2025, gameweek: 38, state: "final", refused: null, leagues: 4, toPay: 1800 } satisfies Schemas["WinnersPreview"];
+  /** What paying that gameweek would pay; the panel asks of the next one of this season, too. */
+  const pays = (answer: () => Response | Promise<Response>) =>
+    server.use(
+      http.get(url("/api/admin/winners"), async ({ request }): Promise<Response> => {
+        const asked = new URL(request.url).searchParams.get("gameweek");
+        return asked === "2025-38" ? answer() : json(PREVIEW);
+      }),
+    );
+  const payWinners = async () => {
+    await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
+    return within(await screen.findByRole("dialog", { name: "End the gameweek" }));
   };
   const callOff = async () => {
     await userEvent.click(await screen.findByRole("button", { name: "Call off" }));
@@ -108,25 +122,55 @@ describe("gameweeks that are not paid in full", () => {
   test("why a former season's winners are not paid stands where it was pressed", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     owes({ state: "final" });
+    pays(() => json(WINNERS));
     server.use(http.post(url("/api/gameweek/process-winners"), () => told(409, "Gameweek 38 is still open.")));
-    await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
-    await userEvent.click(dialog.getByRole("button", { name: "Pay the winners" }));
+    const dialog = await payWinners();
+    await userEvent.click(await dialog.findByRole("button", { name: "Pay the winners" }));
     expect(await dialog.findByRole("alert")).toHaveTextContent("Gameweek 38 is still open.");
+  });
+
+  test("a former season's winners are paid after what that pays was read, and not by figures of before", async () => {
+    owes({ state: "final" });
+    const reading = gate<Response>();
+    pays(reading.wait);
+    const dialog = await payWinners();
+    expect(dialog.getByText("What it would pay is being read…")).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    reading.open(json(WINNERS));
+    expect(await dialog.findByText("KSh 1,800")).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    pays(() => told(404, "Not now."));
+    const again = await payWinners();
+    expect(await again.findByText("What it would pay could not be read just now.")).toBeInTheDocument();
+    expect(again.queryByText("KSh 1,800")).not.toBeInTheDocument();
+    expect(again.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    pays(() => json({ ...WINNERS, refused: "Its points are not final yet." }));
+    await userEvent.click(again.getByRole("button", { name: "Try again" }));
+    expect(await again.findByText("Its points are not final yet.")).toBeInTheDocument();
+    expect(again.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ["closed", "Its points are not final. Its deadline was Sat 16 May, 13:30."],
+    ["final", "Its points are final. Its deadline was Sat 16 May, 13:30."],
+  ] as const)("how a %s one stands is said in words", async (state, said) => {
+    owes({ state });
+    expect(await screen.findByText(said)).toBeInTheDocument();
   });
 
   test("a former season's winners are paid by its season and number", async () => {
     const sent: unknown[] = [];
     owes({ state: "final" });
+    pays(() => json(WINNERS));
     server.use(
       http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
         sent.push(await request.json());
         return json({ ...PROGRESS, message: "Paying the winners of gameweek 38." });
       }),
     );
-    await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
-    expect(dialog.getByText(/^Gameweek 38 of 2025/)).toBeInTheDocument();
+    const dialog = await payWinners();
+    expect(await dialog.findByText(/^Gameweek 38 of 2025\/26: its winners/)).toBeInTheDocument();
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Pay the winners" }));
     expect(await screen.findByText("Paying the winners of gameweek 38.")).toBeInTheDocument();

@@ -17,11 +17,29 @@ const voidQuery = (id: string) =>
     gcTime: 0,
   });
 
+const winnersQuery = (gameweek: string) =>
+  queryOptions({
+    queryKey: [...previewQuery.queryKey, gameweek],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/winners", { params: { query: { gameweek } }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+    enabled: gameweek !== "",
+  });
+
+/** What paying the winners of a gameweek would pay now; without one nothing is read. */
+export function useWinnersOf(gameweek: OwedGameweek | null) {
+  const { data, isError, refetch } = useQuery(winnersQuery(gameweek?.gameweek ?? ""));
+  return { preview: data, failed: isError, refresh: () => void refetch() };
+}
+
 /** What calling a gameweek off would give back now. */
 export function useVoidPreview(id: string) {
   const { data, isError, refetch } = useQuery(voidQuery(id));
   return { preview: data, failed: isError, refresh: () => void refetch() };
 }
+
+/** The season of a gameweek as people write it: 2025/26. */
+export const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
 
 /** The gameweeks that still owe somebody something, former seasons' too, and the acts on them. */
 export function useOwedGameweeks() {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import { logInAs, openAt } from "../../../testing/app";
-import { GAMEWEEK, json, server, url } from "../../../testing/server";
+import { GAMEWEEK, json, server, SWITCHES, url } from "../../../testing/server";
 
 describe("the deduction (spec sections 2 and 8)", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("the deduction (spec sections 2 and 8)", () => {
     logInAs("admin");
     let deductTransferPoints = before;
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.get(url("/api/admin/switches"), () => json({ ...SWITCHES, deductTransferPoints })),
       http.post(url("/api/points/toggle-deduction"), () => {
         deductTransferPoints = answer.deductTransferPoints;
         return json(answer);
@@ -48,12 +48,42 @@ describe("the deduction (spec sections 2 and 8)", () => {
     expect(deduction).toBeChecked();
   });
 
+  test("turned off, it can be turned on at once, though the edge still tells everybody what was before", async () => {
+    logInAs("admin");
+    let deductTransferPoints = true;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints: true })),
+      http.get(url("/api/admin/switches"), () => json({ ...SWITCHES, deductTransferPoints })),
+      http.post(url("/api/points/toggle-deduction"), () => {
+        deductTransferPoints = !deductTransferPoints;
+        return json({ deductTransferPoints });
+      }),
+    );
+    openAt("/panel");
+    for (const [turn, state] of [["Turn it off", "OFF"], ["Turn it on", "ON"]] as const) {
+      await userEvent.click(await screen.findByRole("switch", { name: "Transfer point deduction" }));
+      await userEvent.click(await screen.findByRole("button", { name: turn }));
+      expect(await screen.findByText(`Transfer point deduction is now ${state}`)).toBeInTheDocument();
+    }
+    expect(screen.getByRole("switch", { name: "Transfer point deduction" })).toBeChecked();
+  });
+
+  test("the switch that cannot be read says so, and can be read again", async () => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/switches"), () => json({ message: "Too many requests." }, { status: 429 })));
+    openAt("/panel");
+    const said = await screen.findByText("The deduction could not be read just now.");
+    server.use(http.get(url("/api/admin/switches"), () => json(SWITCHES)));
+    await userEvent.click(within(said.parentElement!).getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("switch", { name: "Transfer point deduction" })).toBeChecked();
+  });
+
   test("what another admin has turned off meanwhile is not turned on again", async () => {
     logInAs("admin");
     let deductTransferPoints = true;
     let turned = 0;
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.get(url("/api/admin/switches"), () => json({ ...SWITCHES, deductTransferPoints })),
       http.post(url("/api/points/toggle-deduction"), () => {
         turned += 1;
         return json({ deductTransferPoints });
@@ -73,7 +103,7 @@ describe("the deduction (spec sections 2 and 8)", () => {
     logInAs("admin");
     let deductTransferPoints = true;
     server.use(
-      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.get(url("/api/admin/switches"), () => json({ ...SWITCHES, deductTransferPoints })),
       http.post(url("/api/points/toggle-deduction"), () => {
         deductTransferPoints = false;
         return Response.error();

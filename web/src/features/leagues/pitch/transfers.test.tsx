@@ -4,7 +4,7 @@ import { http } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { Schemas } from "../../../api/client";
 import { logInAs, openAt } from "../../../testing/app";
-import { GAMEWEEK, json, server, url, USER } from "../../../testing/server";
+import { GAMEWEEK, json, playsIn, server, url, USER } from "../../../testing/server";
 
 type Member = Schemas["MemberView"];
 type Footballer = NonNullable<Schemas["Points"]["team"]>["players"][number];
@@ -42,9 +42,11 @@ const isIn = (username: string, fplId: string, gross: number, transfersCost: num
 /** A league of two, and the eleventh footballer of each; mine is the second. */
 function play(users: [Member, Member], [theirs, mine]: [Footballer, Footballer]) {
   const answer = (players: Footballer[]) => () => json({ points: null, status: "live", team: { playing: true, players } });
+  const league = { _id: "l1", number: 1, state: "drawn", status: "live", own: false, playing: true, users } as const;
   server.use(
     http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })),
-    http.get(url("/api/leagues"), () => json([{ _id: "l1", number: 1, state: "drawn", status: "live", own: false, playing: true, users }])),
+    http.get(url("/api/leagues"), () => json([league])),
+    playsIn(league),
     http.get(url("/api/points/77"), answer(team(theirs))),
     http.get(url(`/api/points/${USER.fplId}`), answer(team(mine))),
   );

@@ -2,8 +2,9 @@ import { Link } from "react-router";
 import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
 import { ksh } from "../../../lib/money";
-import { eastAfricaTime } from "../../../lib/time";
+import { NewestOnly } from "../../../panel/NewestOnly";
 import styles from "../../../panel/Panel.module.css";
+import { useTimeOfYears } from "../../../panel/use-time-of-years";
 import type { Reversal } from "./books";
 
 /** Payments that M-Pesa has taken back, newest first, and who makes good for each. */
@@ -16,10 +17,12 @@ export const ReversalList = ({ reversals }: { reversals: readonly Reversal[] }) 
     >
       {(reversal) => <Row reversal={reversal} />}
     </Rows>
+    <NewestOnly of={reversals} />
   </Card>
 );
 
 function Row({ reversal: { receipt, userId, username, amount, fromWallet, owed, lost, excise, at } }: { reversal: Reversal }) {
+  const inWords = useTimeOfYears();
   const parts = [
     fromWallet > 0 ? `${ksh(fromWallet)} from the wallet` : null,
     owed > 0 ? `${ksh(owed)} owed by the player` : null,
@@ -32,7 +35,7 @@ function Row({ reversal: { receipt, userId, username, amount, fromWallet, owed, 
         <Link className="link-row" to={`/panel/players/${userId}`}>
           {username}
         </Link>
-        <p className="quiet small">{eastAfricaTime(new Date(at))}</p>
+        <p className="quiet small">{inWords(at)}</p>
         <p className="quiet small">Receipt {receipt}</p>
       </div>
       <div className={styles.amounts}>

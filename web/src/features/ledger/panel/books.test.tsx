@@ -63,26 +63,32 @@ describe("books", () => {
     expect(section.getByText("Together").nextSibling).toHaveTextContent("KSh 0");
   });
 
+  const REVERSAL: Schemas["ReversalItem"] = {
+    receipt: "NLJ7RT61SV",
+    userId: "u7",
+    username: "otieno",
+    amount: 20_000,
+    fromWallet: 5000,
+    owed: 15_000,
+    lost: 0,
+    excise: 0,
+    at: "2026-08-20T19:31:00Z",
+  };
+
+  test("of what M-Pesa has taken back the newest fifty are named, those of other years with their year", async () => {
+    having({ reversals: Array.from({ length: 50 }, (_, i) => ({ ...REVERSAL, receipt: `NLJ7RT6${String(i).padStart(3, "0")}`, at: "2025-08-20T19:31:00Z" })) });
+    const section = await part("Taken back by M-Pesa", AT);
+    expect(section.getByText("The newest 50 are shown.")).toBeInTheDocument();
+    expect(await section.findAllByText("Wed 20 Aug 2025, 22:31")).toHaveLength(50);
+  });
+
   test("what M-Pesa has taken back, whose it was and who makes good for it", async () => {
-    having({
-      reversals: [
-        {
-          receipt: "NLJ7RT61SV",
-          userId: "u7",
-          username: "otieno",
-          amount: 20_000,
-          fromWallet: 5000,
-          owed: 15_000,
-          lost: 0,
-          excise: 0,
-          at: "2026-08-20T19:31:00Z",
-        },
-      ],
-    });
+    having({ reversals: [REVERSAL] });
     const section = await part("Taken back by M-Pesa", AT);
     expect(section.getByRole("link", { name: "otieno" })).toHaveAttribute("href", "/panel/players/u7");
     expect(section.getByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
     expect(section.getByText("KSh 5,000 from the wallet, KSh 15,000 owed by the player")).toBeInTheDocument();
+    expect(section.queryByText("The newest 50 are shown.")).not.toBeInTheDocument();
   });
 
   test("a reading that found nothing says so, with M-Pesa's balance", async () => {

@@ -2,18 +2,19 @@ import { Button } from "@aws-amplify/ui-react";
 import type { Schemas } from "../../../api/client";
 import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
-import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { useTimeOfYears } from "../../../panel/use-time-of-years";
 import { useRelease } from "./own-numbers";
 
 /** The numbers that are a player's own, and the account at the paybill. A number that has changed hands is released here. */
 export function OwnNumberList({ profile: { player, ownNumbers, paybillAccount } }: { profile: Schemas["PlayerProfile"] }) {
   const { outcome, busy, forget, release } = useRelease(player);
   const { asking, ask, close, closeAfter } = useAsking<string>(forget);
+  const at = useTimeOfYears();
   return (
     <Card title="Own numbers">
       <ActNotice outcome={asking ? null : outcome} />
@@ -27,7 +28,7 @@ export function OwnNumberList({ profile: { player, ownNumbers, paybillAccount } 
           <>
             <div className={styles.half}>
               <p className={styles.name}>{phone}</p>
-              <p className="quiet small">Since {eastAfricaTime(new Date(since))}</p>
+              <p className="quiet small">Since {at(since)}</p>
             </div>
             <Button size="small" isDisabled={busy} onClick={() => ask(phone)} aria-label={`Release ${phone}`}>
               Release

@@ -10,8 +10,9 @@ import { RefreshButton } from "../../../panel/RefreshButton";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { creditedBy } from "./credited-by";
 import { SetAsideDialog } from "./SetAsideDialog";
-import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
+import { ACTS, actsOf, creditedElsewhere, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 
 type Asking = { item: SetAside; act: CaseAct };
 
@@ -45,7 +46,8 @@ export function SetAsideList() {
 type RowProps = { item: SetAside; busy: boolean; onAsk: (act: CaseAct) => void };
 
 function Row({ item, busy, onAsk }: RowProps) {
-  const { _id, kind, userId, username, phone, createdAt, reason, receipt, creditedBy, mpesaIds, closedBecause } = item;
+  const { _id, kind, userId, username, phone, createdAt, reason, receipt, mpesaIds, closedBecause } = item;
+  const elsewhere = creditedElsewhere(item);
   return (
     <>
       <div id={`case-${_id}`} className={styles.what}>
@@ -57,7 +59,8 @@ function Row({ item, busy, onAsk }: RowProps) {
         </p>
         {reason && <p className={styles.warning}>{reason}</p>}
         {receipt && <p className="small">Receipt {receipt}</p>}
-        {creditedBy && <p className="small">This receipt was credited by {creditedBy}.</p>}
+        {elsewhere && <p className="small">This receipt was credited by {creditedBy(elsewhere)}.</p>}
+        {kind === "payout" && <p className="quiet small">Id {_id}</p>}
         {closedBecause && <p className="small">Closed before: “{closedBecause}”</p>}
         <Story id={_id} mpesaIds={mpesaIds} />
       </div>

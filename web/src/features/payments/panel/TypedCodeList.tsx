@@ -11,6 +11,7 @@ import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { AmountDialog } from "./AmountDialog";
+import { creditedBy } from "./credited-by";
 import { knownOf, paymentId, promptOf, useTypedCodes, type TypedCode } from "./typed-codes";
 
 type Asking = { what: "confirm" | "reject"; payment: TypedCode };
@@ -67,8 +68,8 @@ const Row = ({ payment, busy, onAsk }: RowProps) => (
       <p className="quiet small">{eastAfricaTime(new Date(payment.createdAt))}</p>
       {payment.waitsBecause && <p className="small">{payment.waitsBecause}</p>}
       {payment.warning && <p className={styles.warning}>{payment.warning}</p>}
-      {payment.known && <p className="small">{knownOf(payment.known)}</p>}
-      {payment.creditedBy && <p className={styles.warning}>Credited before, by {payment.creditedBy}.</p>}
+      {knownOf(payment) && <p className="small">{knownOf(payment)}</p>}
+      {payment.creditedBy && <p className={styles.warning}>Credited before, by {creditedBy(payment.creditedBy)}.</p>}
       {payment.prompts.map((prompt) => (
         <p key={prompt.checkoutId} className="small">
           {promptOf(prompt, payment)}

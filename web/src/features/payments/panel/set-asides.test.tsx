@@ -1,3 +1,4 @@
+import { within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -39,6 +40,8 @@ const PAYOUT: Schemas["SetAsideItem"] = {
   acts: ["paid", "return"],
   reason: "M-Pesa has not answered for a day.",
 };
+/** Credited on the callback alone. */
+const CREDITED: Schemas["SetAsideItem"] = { ...CASE, state: "SUCCESS", acts: ["dismiss"], receipt: "NLJ7RT61SV", creditedBy: "deposit#p1" };
 const PATH = "/api/admin/set-asides";
 
 async function open(...items: Schemas["SetAsideItem"][]) {
@@ -112,18 +115,32 @@ describe("what is set aside", () => {
   });
 
   test.each([
-    [CASE, "Dismiss", "Dismiss the case", "Dismissed: nothing was credited to otieno by this.", "dismiss"],
-    [PAYOUT, "It was paid", "The payout was made", "The withdrawal of KSh 450 by otieno is done.", "paid"],
-    [PAYOUT, "Return the money", "The payout was not made", "KSh 450 is back in the wallet of otieno.", "return"],
-  ])("closing a case asks for a reason and says what happened (%#)", async (item, name, title, said, act) => {
+    [CASE, "DISMISSED", "Dismiss", "Dismiss the case", "Dismissed: nothing was credited to otieno by this.", "dismiss"],
+    [CREDITED, "SUCCESS", "Dismiss", "Dismiss the case", "Seen: it has left the list.", "dismiss"],
+    [PAYOUT, "done", "It was paid", "The payout was made", "The withdrawal of KSh 450 by otieno is done.", "paid"],
+    [PAYOUT, "rejected", "Return the money", "The payout was not made", "KSh 450 has gone back to otieno; what they owe is paid of it first.", "return"],
+  ])("closing a case asks for a reason and says what happened (%#)", async (item, state, name, title, said, act) => {
     const { section } = await open(item);
-    const sent = taking("post", `${PATH}/${item._id}`, () => json(item));
+    const sent = taking("post", `${PATH}/${item._id}`, () => json({ ...item, state }));
     await userEvent.click(await section.findByRole("button", { name }));
     const question = await dialog(title);
     await userEvent.type(question.getByLabelText("Reason"), "Seen in the portal.");
     await userEvent.click(question.getByRole("button", { name }));
     expect(await section.findByText(said)).toBeInTheDocument();
     expect(sent).toEqual([{ act, reason: "Seen in the portal." }]);
+  });
+
+  test("by what else a receipt was credited is said, and not that it was by the case's own posting", async () => {
+    const { section } = await open(CREDITED, { ...CREDITED, _id: "p2", username: "achieng" });
+    expect(await section.findAllByText("Receipt NLJ7RT61SV")).toHaveLength(2);
+    const said = section.getAllByText("This receipt was credited by a prompt.");
+    expect(said.map((line) => within(line.closest("li")!).getByRole("link").textContent)).toEqual(["achieng"]);
+  });
+
+  test("a payout is told with its id, by which M-Pesa's portal has it", async () => {
+    const { section } = await open(CASE, PAYOUT);
+    expect(await section.findByText("Id w1")).toBeInTheDocument();
+    expect(section.queryByText("Id p1")).not.toBeInTheDocument();
   });
 
   test("a refusal is said in the server's words, and the form stays", async () => {

@@ -42,7 +42,8 @@ export const ACTS: Record<CaseAct, Words> = {
     title: "Dismiss the case",
     does: (item) =>
       isOver(item) ? "It leaves this list as seen. No money moves." : `Nothing is credited to ${item.username}, for good. Players read the reason.`,
-    said: ({ username }) => `Dismissed: nothing was credited to ${username} by this.`,
+    said: ({ state, username }) =>
+      state === "DISMISSED" ? `Dismissed: nothing was credited to ${username} by this.` : "Seen: it has left the list.",
   },
   paid: {
     name: "It was paid",
@@ -55,13 +56,16 @@ export const ACTS: Record<CaseAct, Words> = {
     name: "Return the money",
     title: "The payout was not made",
     does: ({ amount, username }) =>
-      `M-Pesa's portal shows that it was not paid. ${ksh(amount)} goes back to the wallet of ${username}, who reads the reason. This is not taken back.`,
-    said: ({ amount, username }) => `${ksh(amount)} is back in the wallet of ${username}.`,
+      `M-Pesa's portal shows that it was not paid. ${ksh(amount)} goes back to ${username}, who reads the reason; what they owe is paid of it first. This is not taken back.`,
+    said: ({ amount, username }) => `${ksh(amount)} has gone back to ${username}; what they owe is paid of it first.`,
   },
 };
 
 /** What can be done with a case, as far as this page knows how. */
 export const actsOf = ({ acts }: SetAside) => acts.filter((act): act is CaseAct => act in ACTS);
+
+/** By what else its receipt was credited, where it was; null of its own posting. */
+export const creditedElsewhere = ({ _id, creditedBy }: SetAside) => (creditedBy && creditedBy !== `deposit#${_id}` ? creditedBy : null);
 
 /** What the figures say: asked for, reported, credited. */
 export function figuresOf({ kind, amount, pays, entryAmount, reportedAmount, creditedAmount }: SetAside): string {

@@ -138,6 +138,27 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(await section.findByText(said)).toBeInTheDocument();
   });
 
+  test.each([
+    ["M-Pesa does not know this code as a payment that was made.", true],
+    ["M-Pesa has taken this payment back.", false],
+  ])("a code that M-Pesa does not know is not called unpaid: %s", async (waitsBecause, hinted) => {
+    const known: Schemas["KnownPayment"] = { source: "status", completed: false, toUs: false, at: "2026-08-23T08:58:00Z" };
+    const section = await open({ ...PAYMENT, waitsBecause, known });
+    expect(await section.findByText(waitsBecause)).toBeInTheDocument();
+    expect(section.queryByText(/was not made/)).not.toBeInTheDocument();
+    const hint = section.queryByText("M-Pesa has found no completed payment under this code so far. Look into its portal.");
+    expect(hint !== null).toBe(hinted);
+  });
+
+  test.each([
+    ["manual#NLJ7RT61SV", "Credited before, by a typed code."],
+    ["paybill#NLJ7RT61SV", "Credited before, by a payment to the paybill."],
+    ["of-tomorrow#1", "Credited before, by of-tomorrow#1."],
+  ])("what credited a code before is said in words: %s", async (creditedBy, said) => {
+    const section = await open({ ...PAYMENT, creditedBy });
+    expect(await section.findByText(said)).toBeInTheDocument();
+  });
+
   test("pages and refreshes", async () => {
     const cursors: (string | null)[] = [];
     server.use(

@@ -19,16 +19,20 @@ export const pendingQuery = listQuery<TypedCode>(
 );
 export const paymentId = (payment: TypedCode) => payment._id;
 
+const TAKEN_BACK = "M-Pesa has taken this payment back.";
+
 /** What an admin may confirm a payment with (spec §5), in KES. */
 export function readConfirmedAmount(typed: string): Parsed<number> {
   const amount = parseAmount(typed);
   return amount === null ? refused("Please enter a valid amount.") : parsed(amount);
 }
 
-/** What M-Pesa says of a code, for the admin to hold against the player's word. */
-export function knownOf(known: Schemas["KnownPayment"]): string {
+/** What M-Pesa says of a code, for the admin to hold against the player's word; null where why it waits says it all. */
+export function knownOf({ known, waitsBecause }: TypedCode): string | null {
+  if (!known) return null;
   const { source, completed, toUs, amount, payerName, payerPhone, accountReference, accountOf } = known;
-  if (!completed) return "M-Pesa says that this payment was not made.";
+  // It may be one that M-Pesa does not know yet (docs/decisions.md, "M-Pesa does not know a code").
+  if (!completed) return waitsBecause === TAKEN_BACK ? null : "M-Pesa has found no completed payment under this code so far. Look into its portal.";
   const parts = [
     `M-Pesa ${source === "confirmation" ? "confirmed" : "says"}: ${amount ? ksh(amount) : "paid"}`,
     payerName || payerPhone ? `from ${[payerName, payerPhone].filter(Boolean).join(", ")}` : null,

@@ -2,6 +2,8 @@ import { Button } from "@aws-amplify/ui-react";
 import { Card } from "../../../components/Card";
 import { Notice } from "../../../components/Notice";
 import { ListRows } from "../../../components/Rows";
+import { count } from "../../../lib/count";
+import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
 import { leagueName } from "../../../panel/league-name";
@@ -64,7 +66,7 @@ export function WaitingLeagueList() {
       <ReasonDialog
         open={asking !== null}
         title={asking ? DECISIONS[asking.decision].name : ""}
-        text={asking ? `${leagueName(asking.league._id)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
+        text={asking ? `${leagueName(asking.league._id)}, ${atStake(asking.league)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
         action="Decide"
         required
         busy={busy}
@@ -74,6 +76,13 @@ export function WaitingLeagueList() {
       />
     </Card>
   );
+}
+
+/** Whom and what a decision is about: `2 players, KSh 100 of stakes: wanjiru, otieno`. */
+function atStake({ teams, entryAmount }: WaitingLeague): string {
+  const said = `${count(teams.length, "player")}, ${ksh(teams.length * entryAmount)} of stakes`;
+  const names = teams.map(({ username }) => username).filter(Boolean);
+  return names.length > 0 ? `${said}: ${names.join(", ")}` : said;
 }
 
 type RowProps = {

@@ -28,6 +28,3 @@ export type Asked = Preview | { none: string } | "reading" | "unread";
 
 /** Whether there is something to settle: before the deadline the next one is still being played for. */
 export const isToSettle = ({ state }: Preview) => state !== "open" && state !== "settled";
-
-/** `1 league pays`, `2 leagues pay`. */
-export const leaguesPay = (count: number) => (count === 1 ? "1 league pays" : `${count} leagues pay`);

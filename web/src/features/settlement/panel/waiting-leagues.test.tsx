@@ -43,6 +43,7 @@ describe("waiting leagues", () => {
     expect(await section.findByText("Gameweek 3 of 2026, KSh 50, Group #2")).toBeInTheDocument();
     await userEvent.click(await section.findByRole("button", { name }));
     const dialog = within(await screen.findByRole("dialog", { name }));
+    expect(dialog.getByText(/^Gameweek 3 of 2026, KSh 50, Group #2, 2 players, KSh 100 of stakes: wanjiru, otieno\. /)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
     expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
     await userEvent.type(dialog.getByLabelText("Reason"), "Checked.");

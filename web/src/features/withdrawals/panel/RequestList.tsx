@@ -16,9 +16,10 @@ import { RefreshButton } from "../../../panel/RefreshButton";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
-import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal } from "./requests";
+import { actsOf, isAhead, useWithdrawals, warningsOf, withdrawalId, type Withdrawal, type WithdrawalAct } from "./requests";
 
-type WithdrawalAct = "done" | "pay" | "reject";
+const NAMES: Record<WithdrawalAct, string> = { pay: "Pay by M-Pesa", done: "Mark as Done", reject: "Reject" };
+
 type Asking = { what: WithdrawalAct; withdrawal: Withdrawal };
 
 /** What is sent: without the tax that is kept back. */
@@ -53,7 +54,7 @@ export function RequestList() {
       <ReasonDialog
         open={asking?.what === "reject"}
         title="Reject the withdrawal"
-        text={asking ? `${ksh(asking.withdrawal.amount)} goes back to the wallet of ${asking.withdrawal.username}: nothing is sent to ${asking.withdrawal.mpesaNumber}.` : ""}
+        text={asking ? whatRejectingMeans(asking.withdrawal) : ""}
         required
         action="Reject"
         onGiven={(reason) => asking && void closeAfter(reject(asking.withdrawal, reason))}
@@ -63,10 +64,15 @@ export function RequestList() {
   );
 }
 
+const whatRejectingMeans = ({ amount, username, mpesaNumber }: Withdrawal) =>
+  `${ksh(amount)} goes back to ${username}; what they owe is paid of it first. Nothing is sent to ${mpesaNumber}.`;
+
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: WithdrawalAct) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
   const { data: gameweek } = useQuery(gameweekStatusQuery);
+  const now = gameweek ? productNow(gameweek.clock) : null;
+  const acts = actsOf(withdrawal, now);
   const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil, saidSentUntil } = withdrawal;
   const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
   return (
@@ -81,10 +87,11 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
         <p className="quiet small">
           {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
         </p>
-        {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
+        <p className="quiet small">Id {_id}</p>
+        {waitsUntil && isAhead(waitsUntil, now) && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
         {saidSentUntil && gameweek && (
           <p className={styles.warning}>
-            {Date.parse(saidSentUntil) > productNow(gameweek.clock)
+            {isAhead(saidSentUntil, now)
               ? `An admin says that it was sent by hand. Until ${eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.`
               : `An admin said that it was sent by hand, and until ${eastAfricaTime(new Date(saidSentUntil))} nobody approved that. Look into M-Pesa's portal first.`}
           </p>
@@ -96,17 +103,13 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
         ))}
         {trouble && <p className={styles.warning}>{trouble}</p>}
       </div>
-      {isDecidable(withdrawal) && (
+      {acts.length > 0 && (
         <div className={styles.acts}>
-          <Button {...button} onClick={() => onAsk("pay")}>
-            Pay by M-Pesa
-          </Button>
-          <Button {...button} onClick={() => onAsk("done")}>
-            Mark as Done
-          </Button>
-          <Button {...button} onClick={() => onAsk("reject")}>
-            Reject
-          </Button>
+          {acts.map((act) => (
+            <Button key={act} {...button} onClick={() => onAsk(act)}>
+              {NAMES[act]}
+            </Button>
+          ))}
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -59,12 +59,13 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     const section = await open(WITHDRAWAL);
     await userEvent.click(await section.findByRole("button", { name: "Reject" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Reject the withdrawal" }));
-    expect(dialog.getByText(/^KSh 450 goes back to the wallet of wanjiru: nothing is sent/)).toBeInTheDocument();
+    const text = "KSh 450 goes back to wanjiru; what they owe is paid of it first. Nothing is sent to 0712345678.";
+    expect(dialog.getByText(text)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
     expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
     await userEvent.type(dialog.getByLabelText("Reason"), "Not your number.");
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
-    expect(await section.findByText("Rejected: KSh 450 is back in the wallet of wanjiru.")).toBeInTheDocument();
+    expect(await section.findByText("Rejected: KSh 450 has gone back to wanjiru; what they owe is paid of it first.")).toBeInTheDocument();
     expect(sent).toEqual([{ status: "rejected", reason: "Not your number." }]);
   });
 
@@ -133,6 +134,21 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     expect(await dialog.findByRole("alert")).toHaveTextContent("Payouts are paused.");
     await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ["neither", {}, ["Pay by M-Pesa", "Mark as Done", "Reject"]],
+    ["its time to come", { waitsUntil: "2026-08-21T09:00:00Z" }, ["Reject"]],
+    ["its time over", { waitsUntil: "2026-08-19T09:00:00Z" }, ["Pay by M-Pesa", "Mark as Done", "Reject"]],
+    ["another admin's word to come", { saidSentUntil: "2026-08-23T09:00:00Z" }, ["Mark as Done"]],
+    ["another admin's word over", { saidSentUntil: "2026-08-19T09:00:00Z" }, ["Pay by M-Pesa", "Mark as Done", "Reject"]],
+    ["both to come", { waitsUntil: "2026-08-21T09:00:00Z", saidSentUntil: "2026-08-23T09:00:00Z" }, []],
+  ])("only what the server would take is offered: %s", async (_, times, offered) => {
+    const section = await open({ ...WITHDRAWAL, ...times });
+    // Its name for M-Pesa's portal.
+    const row = within((await section.findByText("Id w1")).closest("li")!);
+    await waitFor(() => expect(row.queryAllByRole("button").map((button) => button.textContent)).toEqual(offered));
+    expect(row.queryByText(/^Not to be paid before /) !== null).toBe("waitsUntil" in times && times.waitsUntil > "2026-08-20");
   });
 
   test("one to look at twice says why, and whose number it is", async () => {

@@ -19,8 +19,25 @@ function isInFlight({ status, payout }: Withdrawal) {
 }
 export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
 
-/** Only what waits, and is not in M-Pesa's hands, can be decided. */
-export const isDecidable = ({ status, payout }: Withdrawal) => status === "pending" && payout !== "sent";
+export type WithdrawalAct = "pay" | "done" | "reject";
+
+/** Whether a time is still to come, by the product's clock; while that is not known (null), it may be. */
+export const isAhead = (time: string | null | undefined, now: number | null) =>
+  time ? now === null || Date.parse(time) > now : false;
+
+/**
+ * What can be decided: only of what waits and is not in M-Pesa's hands. Before its time one is not paid; one that was said to
+ * be sent by hand is another admin's to decide.
+ */
+export function actsOf({ status, payout, waitsUntil, saidSentUntil }: Withdrawal, now: number | null): readonly WithdrawalAct[] {
+  if (status !== "pending" || payout === "sent") return [];
+  const waits = isAhead(waitsUntil, now);
+  const saidSent = isAhead(saidSentUntil, now);
+  return (["pay", "done", "reject"] as const).filter((act) => !(waits && act !== "reject") && !(saidSent && act !== "done"));
+}
+
+/** Whether it waits to be paid: not before its time, nor while it is another admin's under Approvals. */
+export const isPayable = (withdrawal: Withdrawal, now: number | null) => actsOf(withdrawal, now).includes("pay");
 
 const FLAGS: Record<string, string> = {
   "new-number": "To a number that is not the player's own.",
@@ -32,6 +49,15 @@ const FLAGS: Record<string, string> = {
 
 /** What to look at before it is paid. */
 export const warningsOf = ({ flags }: Withdrawal) => (flags ?? []).map((flag) => FLAGS[flag] ?? flag);
+
+/** A wallet that owes something keeps less of it. */
+const goneBack = ({ amount, username }: Withdrawal) => `${ksh(amount)} has gone back to ${username}; what they owe is paid of it first.`;
+
+/** One player's, newest first, those that have ended too. */
+export const withdrawalsOfQuery = (userId: string) =>
+  listQuery<Withdrawal>([...withdrawalsQuery.queryKey, "of", userId], (query, signal) =>
+    api.GET("/api/withdraw", { params: { query: { ...query, userId } }, signal }),
+  );
 
 /** The requests for money out, and what can be done with one. */
 export function useWithdrawals() {
@@ -52,7 +78,7 @@ export function useWithdrawals() {
   const markDone = (w: Withdrawal) =>
     decide(w, { status: "done" }, `The withdrawal of ${ksh(w.amount)} by ${w.username} is done.`);
   const reject = (w: Withdrawal, reason: string) =>
-    decide(w, { status: "rejected", reason }, `Rejected: ${ksh(w.amount)} is back in the wallet of ${w.username}.`);
+    decide(w, { status: "rejected", reason }, `Rejected: ${goneBack(w)}`);
 
   const pay = async ({ _id, pays, username }: Withdrawal) => {
     const done = await act(async () => {

@@ -1,10 +1,12 @@
-import { Notice } from "../../../components/Notice";
-import { count } from "../../../lib/count";
-import { leagueNumber } from "../../../lib/gameweek";
-import { ksh } from "../../../lib/money";
-import styles from "../../../panel/Figures.module.css";
-import type { Preview } from "../../../panel/winners-preview";
-import { leaguesPay } from "./use-winners-preview";
+import { Notice } from "../components/Notice";
+import { count } from "../lib/count";
+import { leagueNumber } from "../lib/gameweek";
+import { ksh } from "../lib/money";
+import styles from "./Figures.module.css";
+import type { Preview } from "./winners-preview";
+
+/** `1 league pays`, `2 leagues pay`. */
+const leaguesPay = (count: number) => (count === 1 ? "1 league pays" : `${count} leagues pay`);
 
 /** What a press would pay: how many leagues, by amount, what stays as the fee, and who would wait. */
 export function NextToSettle({ preview }: { preview: Preview }) {
