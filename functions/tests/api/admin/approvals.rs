@@ -268,6 +268,11 @@ async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] h
         second.patch_player(&admin.id, body).await
     };
     change(true).await.expect(200);
+    // The one whose account it is among them.
+    world.advance(60).await;
+    for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
+        assert_eq!(world.mails_about(email, "An admin's act: update-player").await.len(), 1, "{email}");
+    }
     let approve = json!({"decision": "approve"});
     let gone = "Whoever proposed this may not act any more. It has to be proposed again.";
     assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);

@@ -12,7 +12,9 @@ use serde_json::json;
 use store::teams::proofs::TeamOf;
 
 use crate::support::{
-    Answer, PASSWORD, Person, World, assert_has, processes,
+    Answer, PASSWORD, Person, World, assert_has,
+    mpesa::paid,
+    processes,
     processes::dying_at_every_step,
     team_proofs::{check, code, name_team, owner, prove},
 };
@@ -251,6 +253,21 @@ async fn releasing_prizes_is_weighed_like_money() {
     prove(&world, &winner, &winner.fpl_id).await;
     withdraw(&winner, 400).await.expect(201);
     world.ledger().await;
+}
+
+/// An entry that is paid for stands: it is shown as long as the season lasts, whatever team its player has by now.
+#[tokio::test]
+async fn a_paid_entry_is_shown_though_its_team_is_lost() {
+    let (world, loser) = World::with_player(0).await;
+    let checkout = loser.pay(50, 1).await.text(200, "checkoutId");
+    world.answer_prompt(&loser.phone(), paid()).await;
+    let owner = owner(&world, "owner", &loser.fpl_id).await;
+    prove(&world, &owner, &loser.fpl_id).await;
+    let show = async |team: &str| {
+        let entry = json!({"fplId": team, "entryAmount": 50, "gameweek": 1, "checkoutId": checkout});
+        loser.post("/api/join-league", entry).await.status.as_u16()
+    };
+    assert_eq!((show(&loser.fpl_id).await, show("").await, show("999999").await), (201, 201, 403));
 }
 
 /// What is won later is another release: with what was released before it passes what one admin may move alone.
