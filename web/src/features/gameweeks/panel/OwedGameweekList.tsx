@@ -22,6 +22,8 @@ export function OwedGameweekList() {
   const { asking, ask, close, closeAfter } = useAsking<{ what: "pay" | "call off"; gameweek: OwedGameweek }>(forget);
   const asked = (what: "pay" | "call off") => (asking?.what === what ? asking.gameweek : null);
   const paying = asked("pay");
+  // The oldest of this season is the main button's to end.
+  const next = owed?.find(({ former }) => !former);
   const question = { busy, problem: problemOf(outcome), onClose: close };
   if (!owed?.length && !failed && !outcome && !asking) return null;
   return (
@@ -38,6 +40,7 @@ export function OwedGameweekList() {
         {(gameweek) => (
           <Row
             gameweek={gameweek}
+            apart={gameweek !== next}
             busy={busy}
             onAsk={() => ask({ what: "call off", gameweek })}
             onPay={() => ask({ what: "pay", gameweek })}
@@ -56,13 +59,15 @@ export function OwedGameweekList() {
 
 type RowProps = {
   gameweek: OwedGameweek;
+  /** Whether the main button does not end it. */
+  apart: boolean;
   busy: boolean;
   onAsk: () => void;
   onPay: () => void;
 };
 
-function Row({ gameweek, busy, onAsk, onPay }: RowProps) {
-  const { number, state, deadline, former, calledOff } = gameweek;
+function Row({ gameweek, apart, busy, onAsk, onPay }: RowProps) {
+  const { number, state, deadline, calledOff } = gameweek;
   const at = useTimeOfYears();
   return (
     <>
@@ -75,7 +80,7 @@ function Row({ gameweek, busy, onAsk, onPay }: RowProps) {
         </p>
       </div>
       <div className={styles.acts}>
-        {former && state !== "closed" && !calledOff && (
+        {apart && state !== "closed" && !calledOff && (
           <Button isDisabled={busy} onClick={onPay} aria-describedby={`owed-${gameweek.gameweek}`}>
             Pay its winners
           </Button>

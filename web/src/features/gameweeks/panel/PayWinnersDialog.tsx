@@ -11,7 +11,7 @@ type Props = {
   onConfirm: () => void;
 };
 
-/** Paying the winners of a former season's gameweek: what that would pay first. Nobody is paid by figures that are not read. */
+/** Paying the winners of another gameweek than the next: what that would pay first. Nobody is paid by figures that are not read. */
 export function PayWinnersDialog({ gameweek, ...question }: Props) {
   const { preview, failed, refresh } = useWinnersOf(gameweek);
   const payable = preview !== undefined && !failed && !preview.refused;

@@ -159,6 +159,16 @@ describe("gameweeks that are not paid in full", () => {
     expect(await screen.findByText(said)).toBeInTheDocument();
   });
 
+  test("a later gameweek of this season is paid though an earlier one is not final", async () => {
+    logInAs("admin");
+    const earlier = { ...OWED, gameweek: "2026-3", season: 2026, number: 3, former: false };
+    const later = { ...earlier, gameweek: "2026-4", number: 4, state: "final" } satisfies Schemas["OwedGameweek"];
+    server.use(http.get(url("/api/admin/gameweeks"), () => json([earlier, later])));
+    openAt("/panel");
+    const pay = await screen.findByRole("button", { name: "Pay its winners" });
+    expect(pay).toHaveAccessibleDescription(/^Gameweek 4 of 2026\/27/);
+  });
+
   test("a former season's winners are paid by its season and number", async () => {
     const sent: unknown[] = [];
     owes({ state: "final" });
