@@ -122,6 +122,10 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
             .reads(&[PLAYERS, LIMITS])
             .writes(&[PLAYERS, LIMITS, AUDIT]),
+        endpoint!(accounts::second_factor::renew_recovery_codes)
+            .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
+            .reads(&[PLAYERS, LIMITS])
+            .writes(&[PLAYERS, LIMITS, AUDIT]),
         endpoint!(accounts::second_factor::step_up)
             .may(&[Session, Writes, Secret(TOTP_KEY)])
             .reads(&[PLAYERS, LIMITS])
@@ -360,9 +364,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
         endpoint!(admin::switches::get_switches).may(&[Session]).reads(&[PLAYERS, SWITCHES]),
         endpoint!(admin::switches::set_switches)
-            .may(&[Session, Writes, Sends(Mails)])
+            .may(&[Session, Transacts, Sends(Mails)])
             .reads(&[PLAYERS, SWITCHES, CALENDARS, ENTRIES])
-            .writes(&[SWITCHES, AUDIT]),
+            .writes(&[PLAYERS, SWITCHES, AUDIT]),
         endpoint!(admin::settings::get_settings).public(),
         // platform
         endpoint!(platform::backlog::get_backlog)

@@ -84,7 +84,7 @@ pub async fn start_totp(
 
 #[derive(Deserialize, ToSchema)]
 pub struct SecondFactorCode {
-    /// Six digits; to remove it also a recovery code.
+    /// Six digits; to remove it, or to have new recovery codes, also a recovery code.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "492039")]
     code: Lenient,
@@ -147,6 +147,26 @@ pub async fn remove_totp(
     second_factor::remove(&app, actor.in_session(), form.code.text()).await?;
     tracing::info!(admin = %actor.admin.id, "second factor removed");
     Ok(Json(SecondFactor { enrolled: false, since: None, recovery_codes_left: 0 }))
+}
+
+/// Makes new recovery codes by a code. Those from before are good for nothing any more.
+#[utoipa::path(post, path = "/api/admin/totp/recovery-codes", tag = "admin", security(("bearer" = [])),
+    request_body = SecondFactorCode, responses(
+        (status = 200, description = "The new ones", body = RecoveryCodes),
+        (status = 400, description = "The code is not right", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 409, description = "No second factor is in force", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
+    ))]
+pub async fn renew_recovery_codes(
+    State(app): State<App>,
+    actor: Actor,
+    Body(form): Body<SecondFactorCode>,
+) -> Result<Json<RecoveryCodes>, ApiError> {
+    let code = form.code.text();
+    let recovery_codes = second_factor::renew_recovery_codes(&app, actor.in_session(), code).await?;
+    tracing::info!(admin = %actor.admin.id, "recovery codes renewed");
+    Ok(Json(RecoveryCodes { recovery_codes }))
 }
 
 #[derive(Serialize, ToSchema)]

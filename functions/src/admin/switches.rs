@@ -89,7 +89,8 @@ pub struct SwitchesChange {
 }
 
 /// Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
-/// withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does.
+/// withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does. Who resumes entries
+/// does not enter the open gameweek any more.
 #[utoipa::path(put, path = "/api/admin/switches", tag = "admin", security(("bearer" = [])),
     request_body = SwitchesChange, responses(
         (status = 200, description = "As they are now", body = SwitchesView),

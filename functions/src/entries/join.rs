@@ -53,7 +53,7 @@ pub struct JoinedLeague {
     request_body = JoinLeague, responses(
         (status = 201, description = "In", body = JoinedLeague),
         (status = 400, description = "Closed, not covered, or not in order", body = Refusal),
-        (status = 403, description = "Another player's", body = Refusal),
+        (status = 403, description = "Another player's, or an admin's who has decided something about this gameweek", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
         (status = 409, description = "Already joined this gameweek", body = Refusal),
         (status = 503, description = "The team could not be checked: the official game is not answering", body = Refusal),

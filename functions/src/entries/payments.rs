@@ -50,8 +50,8 @@ pub struct EntryPayment {
     request_body = EntryPayment, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
-        (status = 403, description = "Another player's `fplId`", body = NotPrompted),
-        (status = 409, description = "Already joined, another player's number, a prompt is still open, or the key is another request's",
+        (status = 403, description = "Another player's `fplId`, or an admin's who has decided something about this gameweek", body = NotPrompted),
+        (status = 409, description = "Already joined, above an own limit, another player's number, a prompt is still open, or the key is another request's",
             body = NotPrompted),
         (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),

@@ -123,7 +123,8 @@ pub struct Deduction {
     message: String,
 }
 
-/// Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not.
+/// Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not, and who does it does not
+/// enter that gameweek any more.
 #[utoipa::path(post, path = "/api/points/toggle-deduction", tag = "gameweek", security(("bearer" = [])),
     responses(
         (status = 200, description = "Switched", body = Deduction),

@@ -1,5 +1,10 @@
 //! The world's table as it was at one moment, laid out anew as often as wanted: for runs that all begin alike.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
 use app::{App, Config};
 use clients::Clock;
 use dynoxide::Database;
@@ -58,10 +63,16 @@ impl Snapshot {
             dynamo.call("PutItem", item).await?;
         }
         let aws = self.aws.with_dynamo(FaultLayer::new(dynamo, 0, Switches::default));
+        let calls = Arc::new(AtomicUsize::new(0));
         let client = http_client(move |request| {
             let aws = aws.clone();
+            // Of two calls side by side one goes first, and another flow may go on between them.
+            let waits_longer = calls.fetch_add(1, Ordering::Relaxed) % 2 == 1;
             async move {
                 turn().await;
+                if waits_longer {
+                    turn().await;
+                }
                 let answer = aws.pass(&Caller::Operator, request).await;
                 turn().await;
                 answer

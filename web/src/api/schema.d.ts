@@ -347,7 +347,8 @@ export interface paths {
         get: operations["get_switches"];
         /**
          * Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
-         *     withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does.
+         *     withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does. Who resumes entries
+         *     does not enter the open gameweek any more.
          */
         put: operations["set_switches"];
         post?: never;
@@ -389,6 +390,23 @@ export interface paths {
         put?: never;
         /** Puts it in force by a code: from now on a log-in asks for one. The account's other sessions end. */
         post: operations["confirm_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/totp/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes new recovery codes by a code. Those from before are good for nothing any more. */
+        post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1167,7 +1185,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not. */
+        /**
+         * Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not, and who does it does not
+         *     enter that gameweek any more.
+         */
         post: operations["toggle_deduction"];
         delete?: never;
         options?: never;
@@ -4307,7 +4328,7 @@ export interface components {
         };
         SecondFactorCode: {
             /**
-             * @description Six digits; to remove it also a recovery code.
+             * @description Six digits; to remove it, or to have new recovery codes, also a recovery code.
              * @example 492039
              */
             code: string;
@@ -7189,6 +7210,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description The new ones */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No second factor is in force */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     remove_totp: {
         parameters: {
             query?: never;
@@ -8163,7 +8250,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Another player's */
+            /** @description Another player's, or an admin's who has decided something about this gameweek */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9392,7 +9479,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Another player's `fplId` */
+            /** @description Another player's `fplId`, or an admin's who has decided something about this gameweek */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9401,7 +9488,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Already joined, another player's number, a prompt is still open, or the key is another request's */
+            /** @description Already joined, above an own limit, another player's number, a prompt is still open, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */

@@ -76,6 +76,34 @@ async fn recovery_codes_are_good_once_each() {
     assert_has(&stands, json!({"enrolled": true, "recoveryCodesLeft": 8}));
 }
 
+/// By a code, in the place of those from before; their owner is told.
+#[tokio::test]
+async fn new_recovery_codes_take_the_place_of_the_old_ones() {
+    const RENEW: &str = "/api/admin/totp/recovery-codes";
+    let world = World::start().await;
+    let code = json!({"code": "000000"});
+    world.admin().await.post(RENEW, code.clone()).await.refused(409);
+    let (secret, old) = world.enrol().await;
+    let admin = world.enrolled_admin();
+    assert_eq!(admin.post(RENEW, code).await.refused(400), WRONG);
+    log_in(&world, Some(&old[0])).await.expect(200);
+    world.advance(30).await;
+    let shown = json!({"code": world.totp_code(&secret, 0)});
+    let made = admin.post(RENEW, shown.clone()).await.expect(200);
+    let new: Vec<String> = serde_json::from_value(made["recoveryCodes"].clone()).unwrap();
+    assert_eq!(new.len(), 10);
+    assert_eq!(admin.post(RENEW, shown).await.refused(400), WRONG);
+    assert_has(&admin.get(TOTP).await.expect(200), json!({"enrolled": true, "recoveryCodesLeft": 10}));
+    asks_for_a_code(log_in(&world, Some(&old[1])).await, WRONG);
+    log_in(&world, Some(&new[1])).await.expect(200);
+    // A recovery code is a code: who has lost the phone makes new ones by one.
+    admin.post(RENEW, json!({"code": new[2]})).await.expect(200);
+    asks_for_a_code(log_in(&world, Some(&new[3])).await, WRONG);
+    world.advance(60).await;
+    let told = world.mails_about(&world.admin_account().0, "You have new recovery codes").await;
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
 #[tokio::test]
 async fn wrong_codes_are_limited_and_right_ones_are_not() {
     let world = World::start().await;

@@ -58,8 +58,8 @@ async fn who_has_not_agreed_is_asked_and_can_take_the_money_out(
     assert_eq!((&terms["agreed"], &terms["required"]), (&json!([]), &json!(safeguards.are_full())));
     if safeguards.are_full() {
         let [pay, deposit] = paying().await;
-        for refused in [player.join(50, 1).await, pay, deposit] {
-            assert_eq!(refused.expect(409)["code"], "terms_not_agreed");
+        for (refused, status) in [(player.join(50, 1).await, 400), (pay, 400), (deposit, 409)] {
+            assert_eq!(refused.expect(status)["code"], "terms_not_agreed");
         }
         assert!(world.prompts(&player.phone()).await.iter().all(|prompt| prompt["amount"] == 400));
     }

@@ -95,7 +95,7 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let id = proposed["_id"].as_str().unwrap();
             (path.replace("{id}", id), json!({"decision": "refuse", "reason": "Not that number."}))
         }
-        "remove-totp" | "step-up" => {
+        "remove-totp" | "renew-recovery-codes" | "step-up" => {
             let secret = world.enrol().await.0;
             world.advance(30).await;
             (path, json!({"code": world.totp_code(&secret, 0)}))
@@ -107,7 +107,7 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
 /// Whoever removes a second factor has logged in with it.
 async fn acting_admin(world: &World, endpoint: &Endpoint) -> Person {
     match endpoint.name.as_str() {
-        "remove-totp" | "step-up" => world.enrolled_admin(),
+        "remove-totp" | "renew-recovery-codes" | "step-up" => world.enrolled_admin(),
         _ => world.admin().await,
     }
 }

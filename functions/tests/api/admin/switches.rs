@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     World,
-    admin::{OWN_ACCOUNT, SECOND_ADMIN},
+    admin::{KEPT_OUT, OWN_ACCOUNT, SECOND_ADMIN},
     assert_has,
     mpesa::paid,
 };
@@ -53,11 +53,20 @@ async fn who_is_in_does_not_resume_entries() {
     plays.put(SWITCHES, turn(true)).await.expect(200);
     assert_eq!(plays.put(SWITCHES, turn(false)).await.refused(403), OWN_ACCOUNT);
     assert_eq!(plays.get(SWITCHES).await.expect(200)["entries"]["paused"], true);
-    set(&world, turn(false)).await;
+    // Who lets others in does not come in.
+    let other = world.third_admin().await;
+    other.put(SWITCHES, turn(false)).await.expect(200);
+    assert_eq!(other.join(50, 1).await.refused(403), KEPT_OUT);
+    // What stops something is done all the same.
+    let plays = world.second_admin().await;
+    plays.put(SWITCHES, turn(true)).await.expect(200);
+    let both = json!({"entriesPaused": false, "payoutsPaused": true, "reason": "The float is counted."});
+    assert_eq!(plays.put(SWITCHES, both).await.refused(403), OWN_ACCOUNT);
+    assert_eq!(plays.get(SWITCHES).await.expect(200)["payouts"]["paused"], true);
     world.advance(120).await;
     for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
         let told = world.mails_about(email, "An admin's act: set-switches").await;
-        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!(told.len(), 4, "{told:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use app::{
     Safeguards::{self, Full, Light},
-    gameweeks::seasons,
+    gameweeks::{seasons, status},
 };
 use domain::EntryAmount;
 use local::process::Fate;
@@ -13,7 +13,7 @@ use store::entries::Joined;
 
 use crate::support::{
     PASSWORD, World,
-    admin::OWN_ACCOUNT,
+    admin::{KEPT_OUT, OWN_ACCOUNT},
     assert_has,
     gameweek::{DAY, PROCESS, this_week},
     mpesa::paid,
@@ -121,6 +121,10 @@ async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safegu
     // Who is not in can be helped by anybody, and by an admin who does not play the rival as well.
     let (elsewhere, correct) = team(&other.id, 760_002);
     plays.send(Method::PATCH, &elsewhere, Some(correct)).await.expect(200);
+    // Nor whom a prompt may bring in.
+    world.again(&other).await.pay(50, 1).await.expect(200);
+    let (elsewhere, again) = team(&other.id, 760_003);
+    assert_eq!(plays.send(Method::PATCH, &elsewhere, Some(again)).await.refused(403), OWN_ACCOUNT);
     admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
     admin.post(toggle, json!({})).await.expect(200);
     // What is turned after the deadline counts from the next gameweek.
@@ -132,8 +136,6 @@ async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safegu
 #[rstest]
 #[tokio::test]
 async fn an_admin_who_has_bent_an_open_gameweek_does_not_enter_it(#[values(true, false)] by_deduction: bool) {
-    const KEPT_OUT: &str =
-        "You have decided something about this gameweek as an admin, so you cannot enter it.";
     let world = World::start_guarded(Full).await;
     let admin = world.second_admin().await;
     world.fund(&admin, 60).await;
@@ -162,6 +164,27 @@ async fn an_admin_who_has_bent_an_open_gameweek_does_not_enter_it(#[values(true,
     world.end_gameweek().await;
     world.advance(600).await;
     world.second_admin().await.join(50, 2).await.expect(201);
+}
+
+/// A request that stands still over the deadline counts as of when it came, so who may make it is asked as of then.
+#[tokio::test]
+async fn the_deduction_is_not_switched_by_who_plays_at_the_deadline() {
+    let world = World::start().await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    let admin = world.stored(&plays).await;
+    let process = world.process(Fate::WaitsBefore(1));
+    let switched = async {
+        let switched = status::toggle_deduction(process.app(), &admin).await;
+        assert!(processes::by_the_rules(switched).is_err());
+    };
+    process
+        .run_around(switched, async {
+            world.phase(1, "locked").await;
+        })
+        .await;
+    assert_eq!(process.tally().steps, 1, "the mail alone");
 }
 
 /// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.

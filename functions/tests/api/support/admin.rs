@@ -12,6 +12,8 @@ use super::{Answer, PASSWORD, Person, World, authenticator::Authenticator, text}
 pub const SECOND_ADMIN: &str = "second-admin@example.co.ke";
 
 /// What the owner of an account is told who presses for it as an admin.
+pub const KEPT_OUT: &str =
+    "You have decided something about this gameweek as an admin, so you cannot enter it.";
 pub const OWN_ACCOUNT: &str = "This is your own account's. Another admin has to do it.";
 
 impl World {

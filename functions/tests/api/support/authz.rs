@@ -97,6 +97,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("start-totp", For::Admin),
     ("confirm-totp", For::Admin),
     ("remove-totp", For::Admin),
+    ("renew-recovery-codes", For::Admin),
     ("step-up", For::Admin),
     ("search-players", For::Admin),
     ("get-player", For::Admin),

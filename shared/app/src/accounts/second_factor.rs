@@ -142,11 +142,7 @@ pub async fn confirm(
     let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
         return noted(app, who, Err(SecondFactorError::WrongCode.into())).await;
     };
-    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
-    let mut hashes = BTreeMap::new();
-    for code in &codes {
-        hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
-    }
+    let (codes, hashes) = recovery_codes(app, &admin.id).await?;
     let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_second_factor(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
@@ -172,6 +168,38 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), Secon
     app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorRemoved).of(admin)).await;
     subscriptions::go_on(app, who.session).await;
     Ok(())
+}
+
+/// Makes new recovery codes by a code: those from before are good for nothing any more. Answers them: shown once.
+pub async fn renew_recovery_codes(
+    app: &App,
+    who: InSession<'_>,
+    code: &str,
+) -> Flow<Vec<String>, SecondFactorError> {
+    let admin = &who.admin.id;
+    noted(app, who, check_counted(app, admin, &who.counter(), code).await).await?;
+    let (codes, hashes) = recovery_codes(app, admin).await?;
+    let act = act(app, who.admin, AuditAction::RenewRecoveryCodes).to("new recovery codes");
+    app.mail_act_later(admin, &act.id, act.at).await?;
+    if !app.store().renew_recovery_codes(admin, &hashes, &act).await? {
+        return Err(SecondFactorError::NotEnrolled.into());
+    }
+    app.mail_act_now(admin, &act.id, act.at).await;
+    app.log_security(SecurityEntry::new(SecurityEvent::RecoveryCodesRenewed).of(admin)).await;
+    Ok(codes)
+}
+
+/// Ten of them, and how they are kept.
+async fn recovery_codes(
+    app: &App,
+    admin: &UserId,
+) -> Result<(Vec<String>, BTreeMap<String, bool>), AppError> {
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
+    let mut hashes = BTreeMap::new();
+    for code in &codes {
+        hashes.insert(recovery_hash(app, admin, code).await?, true);
+    }
+    Ok((codes, hashes))
 }
 
 /// Gives a code in a session: for a while it may move money (`step_up`).

@@ -1,6 +1,10 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, GameweekId, Role, UserId};
+use domain::{
+    FplId, GameweekId, Role, UserId,
+    payments::{prompt::PaymentState, receipt_match::HELD_FOR},
+};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
@@ -11,6 +15,7 @@ use store::{
     },
     entries::Entry,
     ledger::wallets::{Outsider, Wallet},
+    payments::prompts::Payment,
 };
 
 use crate::{
@@ -170,6 +175,11 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
     let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
     let act = act.of(id);
     let (record, at) = (act.id.clone(), act.at);
+    // Whoever has stolen one admin's session could shut the others out, one after another.
+    let is_told = player.role == Role::Admin && matches!(change, Change::Suspended(_) | Change::Frozen(_));
+    if is_told {
+        app.try_to_mail_admins_later(&record, at).await;
+    }
     match change {
         Change::Suspended(suspended) => {
             let word = |suspended| if suspended { "suspended" } else { "not suspended" };
@@ -192,8 +202,7 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
         }
         Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await?,
     }
-    // Whoever has stolen one admin's session could shut the others out, one after another.
-    if player.role == Role::Admin && matches!(change, Change::Suspended(_) | Change::Frozen(_)) {
+    if is_told {
         app.mail_admins_now(&record, at).await;
     }
     Ok(())
@@ -255,12 +264,12 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
         Some(held) => format!("team {held} of {}", player.season),
         None => "no team".to_owned(),
     };
-    let open = open_gameweek(app).await?;
+    let open = open_gameweek(app, act.at).await?;
     let entry = entry_into(app, player, open).await?;
-    let wallet = match (entry.as_ref(), act.admin()) {
-        (Some(entry), Some(admin)) => {
-            let wallet = outsiders_wallet(app, admin, entry.gameweek).await.map_err(FlowError::within)?;
-            Some((admin.clone(), entry.gameweek, wallet))
+    let wallet = match (open, act.admin()) {
+        (Some(open), Some(admin)) if entry.is_some() || pays_for(app, player, open, act.at).await? => {
+            let wallet = outsiders_wallet(app, admin, open).await.map_err(FlowError::within)?;
+            Some((admin.clone(), open, wallet))
         }
         _ => None,
     };
@@ -305,8 +314,21 @@ async fn entry_into(
     }
 }
 
-/// The current gameweek, as long as it is open.
-pub(crate) async fn open_gameweek(app: &App) -> Result<Option<GameweekId>, AppError> {
-    let now = app.clock().now();
+/// Whether a player has a prompt that may still make an entry into `gameweek`.
+async fn pays_for(
+    app: &App,
+    player: &Player,
+    gameweek: GameweekId,
+    now: Timestamp,
+) -> Result<bool, AppError> {
+    let may_enter = |payment: &Payment| {
+        let undecided = !matches!(payment.state, PaymentState::Success | PaymentState::Dismissed);
+        undecided && payment.entry.is_some_and(|entry| entry.gameweek == gameweek)
+    };
+    Ok(app.store().payments_since(&player.id, now - HELD_FOR).await?.iter().any(may_enter))
+}
+
+/// The current gameweek, where it is open at `now`.
+pub(crate) async fn open_gameweek(app: &App, now: Timestamp) -> Result<Option<GameweekId>, AppError> {
     Ok(app.current_gameweek().await?.filter(|(_, gameweek)| gameweek.is_open(now)).map(|(id, _)| id))
 }

@@ -10,6 +10,7 @@ use store::{
         audit::{AuditAction, AuditRecord, Who},
         settings::{Pausable, Pause, Switches},
     },
+    ledger::wallets::Outsider,
 };
 
 use crate::{
@@ -49,21 +50,16 @@ impl SwitchChange {
     }
 }
 
-/// Does what an admin asks for, and has all admins told. Answers the switches as they are now. Everybody may stop entries; who
-/// is in the open gameweek does not resume them, for who else comes in would be theirs to say.
+/// Does what an admin asks for, and has all admins told: what stops something first. Answers the switches as they are now.
 pub async fn turn(
     app: &App,
     turns: SwitchChange,
     admin: &Player,
     reason: &str,
 ) -> Flow<Switches, OwnAccount> {
-    if turns.entries == Some(false)
-        && let Some(gameweek) = changes::open_gameweek(app).await?
-        && app.store().entry_of(&admin.id, gameweek).await?.is_some()
-    {
-        return Err(OwnAccount.into());
-    }
-    for (what, paused) in [(Pausable::Entries, turns.entries), (Pausable::Payouts, turns.payouts)] {
+    let mut turns = [(Pausable::Entries, turns.entries), (Pausable::Payouts, turns.payouts)];
+    turns.sort_by_key(|(_, paused)| *paused == Some(false));
+    for (what, paused) in turns {
         let Some(paused) = paused else { continue };
         set(app, what, paused, &Who::admin(admin), reason).await?;
         tracing::info!(admin = %admin.id, switch = what.into_str(), paused, "switch");
@@ -71,38 +67,59 @@ pub async fn turn(
     Ok(app.store().switches().await?)
 }
 
-/// Pauses or resumes by hand. Answers the switches as they are now. One that is as it should be already
-/// stays as it is: nothing is recorded then.
-async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -> Result<Switches, AppError> {
-    let now = app.clock().now();
-    let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.into_str(), now).because(reason);
-    // To pause waits for nothing.
-    if !paused {
-        app.mail_admins_later(&act.id, now).await?;
-    }
+/// Pauses or resumes. Answers the switches as they are now. One that is as it should be already stays as it is: nothing is
+/// recorded then. Everybody may stop entries; who is in the open gameweek does not resume them, and who resumes them does not
+/// enter it: who comes in would be theirs to say.
+async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -> Flow<Switches, OwnAccount> {
+    let (now, admin) = (app.clock().now(), who.person().map(|(id, _)| id));
+    let (who_acts, action) = (who.clone(), AuditAction::SetSwitches);
+    let act = match admin {
+        Some(_) => AuditRecord::by_admin(who_acts, action, what.into_str(), now),
+        None => AuditRecord::new(who_acts, action, what.into_str(), now),
+    };
+    let act = act.because(reason);
     let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
+    if admin.is_some() {
+        app.try_to_mail_admins_later(&act.id, now).await;
+    }
     for _ in 0..TRIES {
         let seen = app.store().switches().await?;
         if seen.pause(what).is_some() == paused {
             return Ok(seen);
         }
+        let resumed_for = match what {
+            Pausable::Entries if !paused => changes::open_gameweek(app, now).await?,
+            _ => None,
+        };
+        let wallet = match (resumed_for, admin) {
+            (Some(gameweek), Some(admin)) => {
+                Some((gameweek, admin, changes::outsiders_wallet(app, admin, gameweek).await?))
+            }
+            _ => None,
+        };
+        let outsider =
+            wallet.as_ref().map(|(gameweek, admin, wallet)| Outsider { admin, gameweek: *gameweek, wallet });
         let act = act.clone().from_to(word(seen.pause(what)), word(pause.as_ref()));
-        if app.store().set_pause(&seen, what, pause.as_ref(), &act).await? {
-            if who.person().is_some() {
+        if app.store().set_pause(&seen, (what, pause.as_ref()), &act, outsider).await? {
+            if admin.is_some() {
                 app.mail_admins_now(&act.id, now).await;
             }
             return Ok(app.store().switches().await?);
         }
     }
-    Err(StoreError::Contended("the switches").into())
+    Err(AppError::Store(StoreError::Contended("the switches")).into())
 }
 
 /// Pauses payouts, as the nightly reading of the books does where they are off. A pause that is there stays.
 /// `false`: payouts were paused already.
 pub async fn pause_payouts_by_machine(app: &App, reason: &str) -> Result<bool, AppError> {
     let paused_before = app.store().switches().await?.payouts_paused.is_some();
-    set(app, Pausable::Payouts, true, &Who::Reconciliation, reason).await?;
-    Ok(!paused_before)
+    match set(app, Pausable::Payouts, true, &Who::Reconciliation, reason).await {
+        Ok(_) => Ok(!paused_before),
+        Err(error) => {
+            Err(error.refusal().map_or_else(|failed| failed, |own| AppError::Internal(own.to_string())))
+        }
+    }
 }
 
 fn word(pause: Option<&Pause>) -> String {

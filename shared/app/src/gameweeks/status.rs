@@ -90,7 +90,8 @@ pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAcco
     let act = AuditRecord::by_admin(Who::admin(admin), AuditAction::ToggleDeduction, on, now);
     app.mail_admins_later(&act.id, now).await?;
     for _ in 0..TRIES {
-        let open = changes::open_gameweek(app).await?;
+        // As of the act's own instant, which is what counts at the deadline.
+        let open = changes::open_gameweek(app, now).await?;
         let wallet = match open {
             Some(id) => Some((id, changes::outsiders_wallet(app, &admin.id, id).await?)),
             None => None,

@@ -42,6 +42,7 @@ pub enum SecurityEvent {
     SecondFactorStarted,
     SecondFactorEnrolled,
     SecondFactorRemoved,
+    RecoveryCodesRenewed,
     StepUp,
     StepUpRefused,
     RoleChanged,

@@ -120,6 +120,16 @@ impl Store {
         self.turn_second_factor(removed(&kept.user_id, act.at), on_profile, kept, act).await
     }
 
+    /// Puts other recovery codes in the place of those that are left. `false`: none is in force.
+    pub async fn renew_recovery_codes(
+        &self,
+        player: &UserId,
+        recovery: &BTreeMap<String, bool>,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
+        self.act(act, Update::of(key(player)).set("recovery", recovery).only_if(is("state", ACTIVE))).await
+    }
+
     async fn turn_second_factor(
         &self,
         second_factor: Update,

@@ -46,6 +46,7 @@ pub enum AuditAction {
     /// One of `update-player`'s changes: a second admin reads it in a list.
     ReleasePrizes,
     RemoveTotp,
+    RenewRecoveryCodes,
     ReverseReceipt,
     SetSwitches,
     StartTotp,

@@ -102,25 +102,35 @@ impl Store {
         switches.deduct_transfer_points.push(Turn { at: act.at, value, id: act.id.clone() });
         let turned = Update::of(key()).set("deductTransferPoints", &switches.deduct_transfer_points);
         let act = act.clone().from_to(word(!value), word(value));
-        let mut transaction = Transaction::new();
-        transaction.update(turn(turned, switches.version), ()).put(self.recorded(&act), ());
-        if let Some(outsider) = outsider {
-            transaction.update(kept_out(outsider), ());
-        }
-        Ok(self.commit_all(transaction).await?.then_some(value))
+        let turned = self.turn_switch(turn(turned, switches.version), &act, outsider).await?;
+        Ok(turned.then_some(value))
     }
 
-    /// Pauses entries or payouts, or lets them run (`None`), from the switches as `seen`. `false`: they
-    /// were turned meanwhile.
+    /// Pauses entries or payouts, or lets them run (`None`), from the switches as `seen`. `outsider` is the admin who lets
+    /// entries into an open gameweek. `false`: they were turned meanwhile, or that admin's wallet has moved.
     pub async fn set_pause(
         &self,
         seen: &Switches,
-        what: Pausable,
-        pause: Option<&Pause>,
+        (what, pause): (Pausable, Option<&Pause>),
         act: &AuditRecord,
+        outsider: Option<Outsider<'_>>,
     ) -> Result<bool, StoreError> {
         let turned = Update::of(key()).set_or_remove(what.attribute(), pause);
-        self.act(act, turn(turned, seen.version)).await
+        self.turn_switch(turn(turned, seen.version), act, outsider).await
+    }
+
+    async fn turn_switch(
+        &self,
+        turned: Update,
+        act: &AuditRecord,
+        outsider: Option<Outsider<'_>>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(turned, ()).put(self.recorded(act), ());
+        if let Some(outsider) = outsider {
+            transaction.update(kept_out(outsider), ());
+        }
+        self.commit_all(transaction).await
     }
 
     /// For the transaction that sends money: payouts are not paused.

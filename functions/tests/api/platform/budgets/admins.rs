@@ -91,6 +91,9 @@ impl Budgets {
         let code = json!({"code": world.totp_code(&secret, 1)});
         self.once("step-up", admin.post("/api/admin/step-up", code)).await;
         let code = json!({"code": codes["recoveryCodes"][0]});
+        let codes =
+            self.once("renew-recovery-codes", admin.post(&format!("{TOTP}/recovery-codes"), code)).await;
+        let code = json!({"code": codes["recoveryCodes"][0]});
         self.once("remove-totp", admin.post(&format!("{TOTP}/remove"), code)).await;
     }
 

@@ -214,6 +214,13 @@ impl App {
         self.mail_later(MailSubject::act(act, at, None)).await
     }
 
+    /// The same of what must not wait for a mail.
+    pub(crate) async fn try_to_mail_admins_later(&self, act: &str, at: Timestamp) {
+        if let Err(error) = self.mail_admins_later(act, at).await {
+            tracing::warn!(%error, act, "nobody may be told of this act");
+        }
+    }
+
     pub async fn mail_admins_now(&self, act: &str, at: Timestamp) {
         self.mail_now(MailSubject::act(act, at, None)).await;
     }

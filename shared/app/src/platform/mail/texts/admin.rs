@@ -14,6 +14,7 @@ pub fn act(reader: Reader<'_>, act: &AuditRecord) -> MailText {
         AuditAction::RemoveTotp if act.who.person().is_some() => {
             "Your log-in asks for no code any more".to_owned()
         }
+        AuditAction::RenewRecoveryCodes => "You have new recovery codes".to_owned(),
         AuditAction::RemoveTotp => "An admin's second factor was taken away".to_owned(),
         AuditAction::GrantAdmin => "There is a new admin".to_owned(),
         AuditAction::RevokeAdmin => "An admin is none any more".to_owned(),
