@@ -161,7 +161,7 @@ test("a prompt that is cancelled, one that is paid twice over, and logging out (
     await expect(page.getByText("Are you sure you want to log out?")).toBeVisible();
     await page.getByRole("button", { name: "Yes, log out" }).click();
     await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
     await page.goto("/transactions");
     await expect(page).toHaveURL(/\/login$/);
   });

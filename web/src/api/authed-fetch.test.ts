@@ -1,9 +1,11 @@
 import { http } from "msw";
-import { beforeEach, expect, test } from "vitest";
-import { currentSession } from "../lib/session";
+import { beforeEach, expect, test, vi } from "vitest";
+import { noteUntold } from "../lib/language";
+import { currentSession, wasActing } from "../lib/session";
 import { logInAs } from "../testing/app";
 import { json, server, told, url, USER } from "../testing/server";
 import { api } from "./client";
+import { tellLanguage } from "./tell-language";
 
 let refreshes = 0;
 
@@ -62,6 +64,20 @@ test("a refresh that is refused with 401 ends the session", async () => {
   const { response } = await api.GET("/api/user");
   expect(response.status).toBe(401);
   expect(currentSession()).toBeNull();
+});
+
+test.each([
+  ["what somebody does", () => api.PUT("/api/me/notifications", { body: { push: {}, mail: {} } }), true],
+  ["what somebody reads", () => api.GET("/api/user"), false],
+  ["the language that the app tells", () => (noteUntold("sw"), tellLanguage()), false],
+])("a session that ends by %s: whether something was being done is known", async (_what, call, acting) => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  expiredToken();
+  const refused = () => told(401, "Log in again.");
+  server.use(http.post(url("/refresh"), refused), http.put(url("/api/me/notifications"), refused));
+  void call();
+  await expect.poll(currentSession).toBeNull();
+  expect(wasActing()).toBe(acting);
 });
 
 test.each([

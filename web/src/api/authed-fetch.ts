@@ -37,15 +37,20 @@ function needsNoToken(request: Request): boolean {
 }
 
 /** Sends a call; one that wants a fresh code of the authenticator app is made once more when it was given. */
-export async function authedFetch(request: Request): Promise<Response> {
+export const authedFetch = (request: Request) => send(request, request.method !== "GET");
+
+/** The same for a call that nobody has made by hand. */
+export const quietFetch = (request: Request) => send(request, false);
+
+async function send(request: Request, act: boolean): Promise<Response> {
   const again = request.clone();
-  const first = await withToken(request);
-  const answer = (await wasGiven(first)) ? await withToken(again) : first;
+  const first = await withToken(request, act);
+  const answer = (await wasGiven(first)) ? await withToken(again, act) : first;
   if (answer.status === 403) tellForbidden();
   return answer;
 }
 
-async function withToken(request: Request): Promise<Response> {
+async function withToken(request: Request, act: boolean): Promise<Response> {
   const token = currentSession()?.token;
   if (!token || needsNoToken(request)) return withTimeLimit(request);
 
@@ -55,7 +60,7 @@ async function withToken(request: Request): Promise<Response> {
 
   const newer = currentSession()?.token;
   if (newer === token) {
-    const outcome = await refreshSession(request.method !== "GET");
+    const outcome = await refreshSession(act);
     if (outcome === "unreachable") throw new TypeError("the session could not be refreshed");
   }
   const fresh = currentSession()?.token;

@@ -11,7 +11,7 @@ let running: Promise<Refreshed> | null = null;
 /** Whether a call waits for it that changes something. */
 let acted = false;
 
-/** `act`: for a call that changes something, and was not taken. */
+/** `act`: for a call that somebody has made to change something, and that was not taken. */
 export function refreshSession(act = false): Promise<Refreshed> {
   acted ||= act;
   running ??= refresh().finally(() => {

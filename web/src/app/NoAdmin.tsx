@@ -23,7 +23,7 @@ export function useNoAdmin(enabled: boolean): string | null {
 
 /** Stands for the panel, and leads back to where the player still has a wallet. */
 export const NoAdmin = ({ why }: { why: string }) => (
-  <TextLayout title="Admin panel">
+  <TextLayout title="Admin panel" inOneLanguage>
     <p role="alert">{why}</p>
   </TextLayout>
 );

@@ -181,6 +181,8 @@ describe("the panel (spec section 2)", () => {
     openAt("/panel");
     expect(await screen.findByRole("alert")).toHaveTextContent(text);
     expect(screen.queryByRole("region")).not.toBeInTheDocument();
+    // It would be kept, and nothing of it seen here.
+    expect(screen.queryByRole("button", { name: "Kiswahili" })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("link", { name: "Back to the main page" }));
     expect(await screen.findByTestId("/payment")).toBeInTheDocument();
   });

@@ -16,15 +16,16 @@ test("a log-in stores the spec's keys and ends being a guest (spec section 3)", 
   expect(session.currentSession()).toEqual(PLAYER);
 });
 
-test("another player on this phone sees neither the number nor the balance of the one before; the same one still does", () => {
+test("another player on this phone sees neither the number, the balance nor anything else of the one before; the same one still does", () => {
   session.startSession(PLAYER);
   rememberPhone("0712345678");
+  sessionStorage.setItem("lastPrompt", "0712345678");
   session.expireSession();
   session.startSession(PLAYER);
   session.storeWallet(500);
-  expect(rememberedPhone()).toBe("0712345678");
+  expect([rememberedPhone(), sessionStorage.getItem("lastPrompt")]).toEqual(["0712345678", "0712345678"]);
   session.startSession({ ...PLAYER, userId: "u2" });
-  expect([rememberedPhone(), session.lastSeenWallet()]).toEqual(["", null]);
+  expect([rememberedPhone(), session.lastSeenWallet(), sessionStorage.length]).toEqual(["", null, 0]);
 });
 
 test("an ended session forgets the player and says so once; a guest stays a guest", () => {
@@ -44,14 +45,14 @@ test("an ended session forgets the player and says so once; a guest stays a gues
   unsubscribe();
 });
 
-test("whether an act went with an ended session is known until the next one ends", () => {
+test("whether something was being done by an ended session is known until the next one ends", () => {
   session.startSession(PLAYER);
   session.expireSession(true);
   session.expireSession();
-  expect([session.sessionWasEnded(), session.actWasDropped()]).toEqual([true, true]);
+  expect([session.sessionWasEnded(), session.wasActing()]).toEqual([true, true]);
   session.startSession(PLAYER);
   session.expireSession();
-  expect([session.sessionWasEnded(), session.actWasDropped()]).toEqual([true, false]);
+  expect([session.sessionWasEnded(), session.wasActing()]).toEqual([true, false]);
 });
 
 test("a join is remembered under the spec's keys (spec section 4)", () => {
@@ -66,8 +67,18 @@ test("logging out leaves only which win was told to whom, and nothing else that 
   session.storeWallet(500);
   noteSeen("u1", ["2026-02", "2026-01"]);
   noteSeen("u2", ["wanjiru@example.com"]);
+  sessionStorage.setItem("lastPrompt", "0712345678");
   session.clearEverything();
   expect({ ...localStorage }).toEqual({ "decided:u1": "2026-02,2026-01" });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("what is left in a tab whose player was logged out in another one is not for who comes next", () => {
+  session.startSession(PLAYER);
+  sessionStorage.setItem("lastPrompt", "0712345678");
+  localStorage.clear();
+  session.startSession({ ...PLAYER, userId: "u2" });
+  expect(sessionStorage).toHaveLength(0);
 });
 
 test("a fresh token makes no session where there is none", () => {

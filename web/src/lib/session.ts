@@ -27,7 +27,7 @@ const listeners = new Set<() => void>();
 const expiryListeners = new Set<() => void>();
 let snapshot: Session | null | undefined;
 let ended = false;
-let dropped = false;
+let acting = false;
 
 const changed = () => {
   snapshot = undefined;
@@ -56,10 +56,11 @@ export function currentSession(): Session | null {
 export function startSession(session: Session) {
   ended = false;
   localStorage.removeItem("isGuest");
-  // Another player's, whose session may have ended without a log-out: neither balance nor number is this one's.
+  // Another player's, whose session may have ended without a log-out: neither balance, number nor what was typed is this one's.
   const before = localStorage.getItem(LAST_PLAYER);
-  if (before !== null && before !== session.userId) {
+  if (before !== session.userId) {
     for (const key of [...PLAYER_KEYS, "phone"]) localStorage.removeItem(key);
+    sessionStorage.clear();
   }
   localStorage.setItem(LAST_PLAYER, session.userId);
   for (const key of SESSION_KEYS) localStorage.setItem(key, session[key]);
@@ -86,24 +87,25 @@ export function forgetSession() {
   changed();
 }
 
-/** The server no longer knows this session: forgets it and tells the app to say so. `acted`: something was to be done by it. */
-export function expireSession(acted = false) {
+/** The server no longer knows this session: forgets it and tells the app to say so. `act`: something was being done by it. */
+export function expireSession(act = false) {
   const wasIn = currentSession() !== null;
   ended ||= wasIn;
-  if (wasIn) dropped = acted;
+  if (wasIn) acting = act;
   forgetSession();
   if (wasIn) expiryListeners.forEach((listener) => listener());
 }
 
 /** Whether it was the server that ended the last session here, and nobody has come in since. */
 export const sessionWasEnded = () => ended;
-/** Whether something that was to be done by it was not. */
-export const actWasDropped = () => dropped;
+/** Whether something was being done by it: of several steps some may have been taken. */
+export const wasActing = () => acting;
 
 /** Logging out: everything local is cleared (spec §7, §8), but for the language and which wins were told. */
 export function clearEverything() {
   ended = false;
   keepingToldWins(clearAllButLanguage);
+  sessionStorage.clear();
   changed();
 }
 

@@ -9,9 +9,10 @@ export function ActNotice({ outcome }: { outcome: ActOutcome }) {
     if (!outcome) return;
     // The page behind the dialog that asked cannot be focused before that has closed.
     const frame = requestAnimationFrame(() => {
+      // Who is at a field already goes on there.
+      if (document.activeElement?.matches("input, select, textarea")) return;
       place.current?.scrollIntoView({ block: "center" });
-      // Who is typing already goes on.
-      if (!document.activeElement?.matches("input, textarea")) place.current?.focus({ preventScroll: true });
+      place.current?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
   }, [outcome]);

@@ -8,14 +8,27 @@ import type { Preview } from "./winners-preview";
 /** `1 league pays`, `2 leagues pay`. */
 const leaguesPay = (count: number) => (count === 1 ? "1 league pays" : `${count} leagues pay`);
 
+type Props = {
+  preview: Preview;
+  /** Which gameweek it is, where it is not the next. */
+  title?: string;
+};
+
 /** What a press would pay: how many leagues, by amount, what stays as the fee, and who would wait. */
-export function NextToSettle({ preview }: { preview: Preview }) {
+export function NextToSettle({ preview, title }: Props) {
   const { gameweek, state, leagues, toPay, fee, feePercent, refused, unread, settled } = preview;
   const amounts = preview.amounts.filter((amount) => amount.leagues > 0);
   return (
     <div className={styles.next}>
       <p>
-        Next to settle: <b>gameweek {gameweek}</b> ({state}).{" "}
+        {title ? (
+          <b>{title}</b>
+        ) : (
+          <>
+            Next to settle: <b>gameweek {gameweek}</b>
+          </>
+        )}{" "}
+        ({state}).{" "}
         {leagues === 0 ? (
           "No league is left to pay."
         ) : (

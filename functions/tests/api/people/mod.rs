@@ -2,6 +2,7 @@
 //! with the safeguards light and full.
 
 mod admin_who_may_not_act;
+mod admin_who_plays;
 mod admin_with_a_password_only;
 mod beacon_failed_once;
 mod logged_out_token;

@@ -11,6 +11,7 @@ pub mod own_data;
 pub mod own_limits;
 pub mod own_sessions;
 pub mod passwords;
+mod recovery_codes;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;

@@ -3,8 +3,6 @@
 //!
 //! The secret is shown once, kept encrypted and never logged; of recovery codes only a keyed hash is kept.
 
-use std::collections::BTreeMap;
-
 use domain::{
     Password, UserId,
     platform::limits::{Limit, Limited},
@@ -21,10 +19,10 @@ use totp_rs::Builder;
 
 use crate::{
     App, AppError,
-    accounts::{passwords, subscriptions},
+    accounts::{passwords, recovery_codes, subscriptions},
     platform::{
         flow::{Flow, FlowError, Refusal},
-        secrets::{hmac, names, random_32},
+        secrets::{names, random_32},
         security_log::{SecurityEntry, SecurityEvent},
     },
 };
@@ -32,9 +30,6 @@ use crate::{
 const ISSUER: &str = "FPL Leagues";
 /// Bytes of a secret, as RFC 4226 recommends.
 const SECRET: usize = 20;
-const RECOVERY_CODES: usize = 10;
-/// Letters and digits that are not taken for each other.
-const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Why it stays as it is; the text is what the admin reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -142,7 +137,7 @@ pub async fn confirm(
     let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
         return noted(app, who, Err(SecondFactorError::WrongCode.into())).await;
     };
-    let (codes, hashes) = recovery_codes(app, &admin.id).await?;
+    let (codes, hashes) = recovery_codes::make(app, &admin.id).await?;
     let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_second_factor(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
@@ -178,7 +173,7 @@ pub async fn renew_recovery_codes(
 ) -> Flow<Vec<String>, SecondFactorError> {
     let admin = &who.admin.id;
     noted(app, who, check_counted(app, admin, &who.counter(), code).await).await?;
-    let (codes, hashes) = recovery_codes(app, admin).await?;
+    let (codes, hashes) = recovery_codes::make(app, admin).await?;
     let act = act(app, who.admin, AuditAction::RenewRecoveryCodes).to("new recovery codes");
     app.mail_act_later(admin, &act.id, act.at).await?;
     if !app.store().renew_recovery_codes(admin, &hashes, &act).await? {
@@ -187,19 +182,6 @@ pub async fn renew_recovery_codes(
     app.mail_act_now(admin, &act.id, act.at).await;
     app.log_security(SecurityEntry::new(SecurityEvent::RecoveryCodesRenewed).of(admin)).await;
     Ok(codes)
-}
-
-/// Ten of them, and how they are kept.
-async fn recovery_codes(
-    app: &App,
-    admin: &UserId,
-) -> Result<(Vec<String>, BTreeMap<String, bool>), AppError> {
-    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
-    let mut hashes = BTreeMap::new();
-    for code in &codes {
-        hashes.insert(recovery_hash(app, admin, code).await?, true);
-    }
-    Ok((codes, hashes))
 }
 
 /// Gives a code in a session: for a while it may move money (`step_up`).
@@ -239,7 +221,7 @@ async fn check_counted(
             None => false,
         }
     } else {
-        let hash = recovery_hash(app, player, code).await?;
+        let hash = recovery_codes::hash(app, player, code).await?;
         app.store().use_recovery_code(player, &hash).await?
     };
     if !right {
@@ -312,20 +294,6 @@ fn svg(text: &str) -> Result<String, AppError> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
          <path fill=\"#fff\" d=\"M0,0h{size}v{size}h-{size}z\"/><path d=\"{path}\"/></svg>"
     ))
-}
-
-/// Fifty random bits: `k3mpq-7xw2a`.
-fn recovery_code() -> String {
-    let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
-    let letters: String = random_32()[..10].iter().map(letter).collect();
-    format!("{}-{}", &letters[..5], &letters[5..])
-}
-
-async fn recovery_hash(app: &App, player: &UserId, code: &str) -> Result<String, AppError> {
-    let plain: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
-    let text = format!("recovery {player} {}", plain.to_ascii_lowercase());
-    let key = app.secrets().key(names::TOTP_KEY).await?;
-    Ok(hex::encode(hmac(&key, text.as_bytes())))
 }
 
 async fn cipher(app: &App) -> Result<aead::LessSafeKey, AppError> {

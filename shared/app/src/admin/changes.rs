@@ -10,11 +10,12 @@ use store::{
     accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
+        outsiders::Outsider,
         permits::Permit,
         players::{Corrected, NewTeam},
     },
     entries::Entry,
-    ledger::wallets::{Outsider, Wallet},
+    ledger::wallets::Wallet,
     payments::prompts::Payment,
 };
 

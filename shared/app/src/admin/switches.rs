@@ -8,9 +8,9 @@ use store::{
     accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
+        outsiders::Outsider,
         settings::{Pausable, Pause, Switches},
     },
-    ledger::wallets::Outsider,
 };
 
 use crate::{

@@ -5,8 +5,10 @@ use jiff::Timestamp;
 use store::{
     StoreError,
     accounts::players::Player,
-    admin::audit::{AuditAction, AuditRecord, Who},
-    ledger::wallets::Outsider,
+    admin::{
+        audit::{AuditAction, AuditRecord, Who},
+        outsiders::Outsider,
+    },
 };
 
 use crate::{

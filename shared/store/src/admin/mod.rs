@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod audit;
 pub(crate) mod decision;
 pub mod directory;
+pub mod outsiders;
 pub mod permits;
 pub mod players;
 pub mod settings;

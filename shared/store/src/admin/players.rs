@@ -8,9 +8,12 @@ use crate::{
         keys::profile_key,
         players::{Player, TeamClaim, team_key},
     },
-    admin::audit::AuditRecord,
+    admin::{
+        audit::AuditRecord,
+        outsiders::{Outsider, kept_out},
+    },
     entries::{Entry, entry_key},
-    ledger::wallets::{self, AGE_PROOF_WANTED, Outsider, kept_out},
+    ledger::wallets::{self, AGE_PROOF_WANTED},
     platform::{
         conditions::{absent, exists, is, is_not_so},
         transaction::{Outcome, Transaction},

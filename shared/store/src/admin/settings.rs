@@ -8,8 +8,10 @@ use strum::IntoStaticStr;
 
 use crate::{
     Store, StoreError,
-    admin::audit::{AuditRecord, Who},
-    ledger::wallets::{Outsider, kept_out},
+    admin::{
+        audit::{AuditRecord, Who},
+        outsiders::{Outsider, kept_out},
+    },
     platform::{
         conditions::{absent, is},
         table::Key,

@@ -53,14 +53,6 @@ pub struct Wallet {
     pub kept_out_of: Option<GameweekId>,
 }
 
-/// An admin who was seen not to be in a gameweek, with their wallet as it was before that.
-#[derive(Debug, Clone, Copy)]
-pub struct Outsider<'a> {
-    pub admin: &'a UserId,
-    pub gameweek: GameweekId,
-    pub wallet: &'a Wallet,
-}
-
 /// Where a wallet has its balance. Who may not move money may not write an attribute of this name (the functions'
 /// roles), so nothing else is called so.
 pub const BALANCE: &str = "balance";
@@ -144,13 +136,6 @@ pub(crate) fn not_looked_into() -> Condition {
 pub(crate) fn may_enter(gameweek: GameweekId, at: Timestamp) -> Condition {
     let kept_out = absent("keptOutOf").or(is_not("keptOutOf", gameweek));
     not_looked_into().and(due(STOPPED_UNTIL, at)).and(kept_out)
-}
-
-/// For the transaction by which an admin decides something about a gameweek: they have not entered it meanwhile, and do not
-/// enter it any more.
-pub(crate) fn kept_out(outsider: Outsider<'_>) -> Update {
-    let Outsider { admin, gameweek, wallet } = outsider;
-    Update::of(key(admin)).set("keptOutOf", gameweek).only_if(is("version", wallet.version))
 }
 
 /// That a wallet's limits, and what is used of them, are as they were read.

@@ -6,11 +6,16 @@ import { msg } from "../../lib/i18n";
 
 export const contactLink = (name: string) => <Link to="/contact">{name}</Link>;
 
-type Props = { title: string; children: ReactNode };
+type Props = {
+  title: string;
+  children: ReactNode;
+  /** No other language is offered. */
+  inOneLanguage?: boolean;
+};
 
 /** The layout of the pages that are only read. */
-export const TextLayout = ({ title, children }: Props) => (
-  <Shell title={title} home="/payment">
+export const TextLayout = ({ title, children, inOneLanguage = false }: Props) => (
+  <Shell title={title} home="/payment" inOneLanguage={inOneLanguage}>
     <article className={styles.text}>
       <h1 className="page-title">{title}</h1>
       {children}

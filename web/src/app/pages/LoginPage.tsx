@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LogInForm } from "../../features/accounts/LogInForm";
-import { actWasDropped, enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
+import { enterAsGuest, sessionWasEnded, useSession, wasActing } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 import { orNothing } from "../../components/part";
@@ -14,12 +14,14 @@ export type LoginState = { from?: string; notice?: string } | null;
 
 const Welcome = orNothing(() => import("../../features/welcome/Welcome").then((m) => m.Welcome));
 
+const loggedOut = () =>
+  `${msg("You have been logged out. Log in again.")}${wasActing() ? ` ${msg("Look whether your last step was done before you repeat it.")}` : ""}`;
+
 export function LoginPage() {
   const navigate = useNavigate();
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
-  const notice = state?.notice ?? (sessionWasEnded() ? msg("You have been logged out. Log in again.") : null);
-  const dropped = sessionWasEnded() && actWasDropped();
+  const notice = state?.notice ?? (sessionWasEnded() ? loggedOut() : null);
 
   // Who opens the product and is still logged in goes on; /login itself always shows the form.
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
@@ -30,7 +32,7 @@ export function LoginPage() {
       lead={msg("Weekly leagues of ten. Top score wins.")}
       beside={pathname === "/" && <Suspense><Welcome /></Suspense>}
     >
-      {notice && <Notice tone="info">{notice}{dropped && ` ${msg("What you were about to do was not done.")}`}</Notice>}
+      {notice && <Notice tone="info">{notice}</Notice>}
       <LogInForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
         <Link className="link-row" to="/forgot-password">{msg("Forgot password?")}</Link>

@@ -36,7 +36,7 @@ export function PanelPage() {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const isAdmin = session?.role === "admin";
-  const isEnglish = useEnglish("/panel", isAdmin);
+  const isEnglish = useEnglish(isAdmin);
   const why = useNoAdmin(isAdmin);
 
   if (!session) return <LogInFirst />;

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
+import { startSession } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, told, url } from "../../testing/server";
 
@@ -105,6 +106,19 @@ test("an answer that is half written is there again, and gone once it is sent", 
   await userEvent.click(screen.getByRole("button", { name: "Answer" }));
   await screen.findByText("Answered: wanjiru is told by mail.");
   again.unmount();
+  openAt("/panel/cases/c1");
+  expect(await screen.findByLabelText("Answer: the player reads it")).toHaveValue("");
+});
+
+test("an answer that is half written is not another admin's, who has logged in by another tab", async () => {
+  server.use(http.get(url("/api/cases/c1"), () => json(thread({}, message("player", "Where is it?")))));
+  logInAs("admin");
+  const { unmount } = openAt("/panel/cases/c1");
+  await userEvent.type(await screen.findByLabelText("Answer: the player reads it"), "It is sent");
+  unmount();
+  localStorage.setItem("lastPlayer", "u9");
+  startSession({ token: "t", userId: "u9", username: "otieno", fplId: "", email: "o@example.com", role: "admin" });
+  expect(sessionStorage).not.toHaveLength(0);
   openAt("/panel/cases/c1");
   expect(await screen.findByLabelText("Answer: the player reads it")).toHaveValue("");
 });

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
+import { expireSession } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { json, server, told, url } from "../../testing/server";
@@ -187,7 +188,7 @@ describe("a session that the server has ended", () => {
     expect(await screen.findByTestId("/transactions")).toHaveTextContent("#old");
   });
 
-  test("what was about to be done is said not to be, and where it was to be done is there again", async () => {
+  test("whether the last step was done is to be looked at, and where it was to be done is there again", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     logInAs("admin");
     const withdrawal = { _id: "w1", userId: "u7", username: "otieno", mpesaNumber: "0712345678", amount: 450, pays: 450, status: "pending", createdAt: "2026-08-20T09:00:00Z", flagged: false, flags: [] };
@@ -199,10 +200,17 @@ describe("a session that the server has ended", () => {
     openAt("/panel#withdrawals");
     await userEvent.click(await screen.findByRole("button", { name: "Pay by M-Pesa" }));
     await userEvent.click(await screen.findByRole("button", { name: "Send the money" }));
-    const said = "You have been logged out. Log in again. What you were about to do was not done.";
+    const said = "You have been logged out. Log in again. Look whether your last step was done before you repeat it.";
     expect(await screen.findByText(said)).toBeInTheDocument();
     server.use(http.post(url("/api/login"), () => json({ ...ANSWER, role: "admin" })));
     await logIn();
     expect(await screen.findByTestId("/panel")).toHaveTextContent("#withdrawals");
+  });
+
+  test("its last step is not told of beside what another screen has to say", async () => {
+    logInAs("player");
+    expireSession(true);
+    openAt("/login", { notice: "Your account is ready. Log in." });
+    expect(await screen.findByText("Your account is ready. Log in.")).toBeInTheDocument();
   });
 });

@@ -48,6 +48,7 @@ const WORDS: Record<string, string> = {
   "release-prizes": "Released a player's prizes",
   "revoke-admin": "Took the admin's role away",
   "remove-totp": "Turned the code at log-in off",
+  "renew-recovery-codes": "Made new recovery codes",
   "reverse-receipt": "M-Pesa took a payment back",
   "set-switches": "Turned a switch",
   "step-up": "Gave a code to move money",

@@ -1,17 +1,12 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { gameweekStatusQuery } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
+import { switchesQuery } from "../../api/switches";
 import { useAct } from "../../panel/use-act";
 
 export type Pausable = "entries" | "payouts";
 export type Switch = Schemas["SwitchView"];
-
-const switchesQuery = queryOptions({
-  queryKey: ["switches"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/switches", { signal })),
-  refetchInterval: 60_000,
-});
 
 /** What is paused, and pausing or resuming it with a reason. */
 export function useSwitches() {

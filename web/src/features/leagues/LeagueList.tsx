@@ -42,6 +42,11 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, o
   useEffect(() => {
     if (isNews) void client.invalidateQueries({ queryKey: ENTRIES });
   }, [isNews, client]);
+  // Or it has joined with this amount, and the list tells of that before the own league is asked for again.
+  const mayBeIn = own.data === null && items !== undefined && items.some(({ users }) => users.some(({ fplId }) => fplId === ownFplId));
+  useEffect(() => {
+    if (mayBeIn) void client.invalidateQueries({ queryKey: ownLeagueQuery(gameweek, entryAmount).queryKey });
+  }, [mayBeIn, client, gameweek, entryAmount]);
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
   const known = items !== undefined && !(own.isLoading && own.failureCount === 0 && own.errorUpdateCount === 0);
   // The first time it is drawn in slices: a phone goes on answering meanwhile.

@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
-import { storeTeam } from "../../lib/session";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
 import { GAMEWEEK, json, playsIn, server, url, USER } from "../../testing/server";
@@ -96,40 +95,6 @@ describe("leagues (spec section 2)", () => {
     serve(league(1, [of("otieno", "1")]));
     openAt("/leagues");
     await waitFor(async () => expect(await titles()).toEqual(["Group #1"]));
-  });
-
-  test("the own row is that of the team that was entered, though another one is linked by now", async () => {
-    const mine = league(1, [of("otieno", "4242", 40, 9), of("wanjiru", "777", 61, 7)], "drawn");
-    serve(mine);
-    server.use(playsIn(mine, "777"));
-    openAt("/leagues");
-    const own = within(await screen.findByRole("region", { name: "Group #1 (Your Group)" }));
-    const rows = own.getAllByRole("row", { current: true });
-    expect(rows).toHaveLength(1);
-    expect(rows[0]).toHaveTextContent("wanjiru");
-  });
-
-  test("who is in none has no group, though the number that this phone has kept is somebody's of the new season", async () => {
-    serve(league(1, [of("otieno", USER.fplId)]));
-    openAt("/leagues");
-    expect(await screen.findByRole("region", { name: "Group #1" })).toBeInTheDocument();
-    expect(screen.queryByRole("row", { current: true })).not.toBeInTheDocument();
-  });
-
-  test("where the own group cannot be read it is the one with the team that is linked", async () => {
-    server.use(http.get(url("/api/me/league"), () => json({ message: "Too many requests." }, { status: 429 })));
-    serve(league(1, [of("otieno", "1")]), league(2, [of("wanjiru", USER.fplId)]));
-    openAt("/leagues");
-    expect(await screen.findByRole("region", { name: "Group #2 (Your Group)" })).toBeInTheDocument();
-  });
-
-  test("who has no team any more has a group all the same", async () => {
-    storeTeam("");
-    const mine = league(1, [of("wanjiru", "777")]);
-    serve(mine);
-    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "", needsTeam: true })), playsIn(mine, "777"));
-    openAt("/leagues");
-    expect(await screen.findByRole("region", { name: "Group #1 (Your Group)" })).toBeInTheDocument();
   });
 
   test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {

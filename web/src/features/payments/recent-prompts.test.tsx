@@ -59,6 +59,14 @@ describe("a prompt that was decided after the page was closed is shown on return
       "Your payment of KSh 519 arrived. KSh 50 of this payment has gone towards what you owed, KSh 444 is in your wallet. Of KSh 519 that you paid, KSh 25 was excise duty (5 %).",
     ],
     [
+      "a deposit that a person has credited with less, and that has paid a debt",
+      {
+        entryAmount: null, entered: false, tax: { percent: 5, amount: 20 }, amount: 519, credited: 400,
+        reason: "KSh 50 of this payment has gone towards what you owed, KSh 330 is in your wallet.",
+      },
+      "Your payment of KSh 519 arrived. KSh 50 of this payment has gone towards what you owed, KSh 330 is in your wallet. Of KSh 400 that you paid, KSh 20 was excise duty (5 %).",
+    ],
+    [
       "one that a person has to look at",
       { state: "PENDING", entered: false, reason: "M-Pesa reports another amount than was asked for." },
       "Your payment of KSh 50 is being looked at by a person. Do not pay again. M-Pesa reports another amount than was asked for.",

@@ -17,21 +17,29 @@ import { OwnPasswordForm } from "./OwnPasswordForm";
 import { FEW, useSecondFactor } from "./second-factor";
 import styles from "./SecondFactor.module.css";
 
+type Asked = "renew" | "remove";
+
 /** Whether the admin's own log-in asks for a code of an authenticator app. */
 export function SecondFactor() {
-  const { factor, failed, stale, refresh, enrolment: begun, codesLost, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, remove } =
+  const { factor, failed, stale, refresh, enrolment: begun, codesLost, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, renew, remove } =
     useSecondFactor();
   const enrolment = codesLost ? null : begun;
-  const [removing, setRemoving] = useState(false);
+  const [asking, setAsking] = useState<Asked | null>(null);
   const problem = problemOf(outcome);
-  const asks = removing || enrolment !== null || factor?.enrolled === false;
+  const asks = asking !== null || enrolment !== null || factor?.enrolled === false;
+
+  const ask = (what: Asked) => {
+    forget();
+    setAsking(what);
+  };
+  const close = () => setAsking(null);
 
   return (
     <Card title="Code at log-in">
       <ActNotice outcome={recoveryCodes || ((asks || codesLost) && problem) ? null : outcome} />
       {codesLost && (
         <Notice tone="warning">
-          No answer came, and it is on: your log-in asks for a code. The recovery codes were in that answer. To get new ones, turn it off and set it up again.
+          No answer came, and it is on: your log-in asks for a code. The recovery codes were in that answer. Make new ones.
         </Notice>
       )}
       {stale && <Stale />}
@@ -50,15 +58,7 @@ export function SecondFactor() {
         <>
           <Standing factor={factor} />
           {factor.enrolled ? (
-            <Button
-              isDisabled={busy}
-              onClick={() => {
-                forget();
-                setRemoving(true);
-              }}
-            >
-              Turn off
-            </Button>
+            <Acts busy={busy} onAsk={ask} />
           ) : (
             <OwnPasswordForm action="Set up" busy={busy} problem={problem} onPassword={(password) => void start(password)} />
           )}
@@ -67,18 +67,38 @@ export function SecondFactor() {
       <Dialog open={recoveryCodes !== null} title="Keep these recovery codes">
         {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
       </Dialog>
-      <Dialog open={removing} title="Turn off the code at log-in" onClose={() => setRemoving(false)} busy={busy}>
+      <Dialog open={asking === "renew"} title="New recovery codes" onClose={close} busy={busy}>
+        <p>Those from before are good for nothing any more. It takes a code of your app, or one of the recovery codes that are left.</p>
+        <AuthCodeForm
+          action="Make new ones"
+          busy={busy}
+          problem={problem}
+          onCode={(code) => void renew(code).then((done) => done && close())}
+        />
+      </Dialog>
+      <Dialog open={asking === "remove"} title="Turn off the code at log-in" onClose={close} busy={busy}>
         <p>Your email and password alone will open the panel again. It takes a code to turn it off.</p>
         <AuthCodeForm
           action="Turn off"
           busy={busy}
           problem={problem}
-          onCode={(code) => void remove(code).then((done) => done && setRemoving(false))}
+          onCode={(code) => void remove(code).then((done) => done && close())}
         />
       </Dialog>
     </Card>
   );
 }
+
+const Acts = ({ busy, onAsk }: { busy: boolean; onAsk: (what: Asked) => void }) => (
+  <div className={styles.acts}>
+    <Button isDisabled={busy} onClick={() => onAsk("renew")}>
+      New recovery codes
+    </Button>
+    <Button isDisabled={busy} onClick={() => onAsk("remove")}>
+      Turn off
+    </Button>
+  </div>
+);
 
 function Standing({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: Schemas["SecondFactor"] }) {
   const at = useTimeOfYears();
@@ -88,7 +108,7 @@ function Standing({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: 
         On{since && ` since ${at(since)}`}. {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? "code is" : "codes are"} left.
       </p>
       {recoveryCodesLeft < FEW && (
-        <p className={styles.few}>To get new recovery codes, turn it off and set it up again.</p>
+        <p className={styles.few}>Make new recovery codes before the last one is used.</p>
       )}
     </>
   ) : (

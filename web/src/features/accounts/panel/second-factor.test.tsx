@@ -1,9 +1,10 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../../api/client";
 import * as file from "../../../lib/save-file";
+import { clearEverything, expireSession, startSession } from "../../../lib/session";
 import { logInAs } from "../../../testing/app";
 import { dialog, part, taking } from "../../../testing/panel";
 import { json, server, told, url } from "../../../testing/server";
@@ -11,6 +12,7 @@ import { json, server, told, url } from "../../../testing/server";
 const OFF: Schemas["SecondFactor"] = { enrolled: false, recoveryCodesLeft: 0 };
 const ON: Schemas["SecondFactor"] = { enrolled: true, since: "2026-08-20T09:00:00Z", recoveryCodesLeft: 10 };
 const ENROLMENT = { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/x", qrSvg: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+const OTHER = { token: "t", userId: "u9", username: "otieno", fplId: "", email: "o@example.com", role: "admin" };
 const PATH = "/api/admin/totp";
 
 let now: Schemas["SecondFactor"];
@@ -83,6 +85,26 @@ describe("a code at log-in", () => {
     expect(leaves()).toBe(true);
   });
 
+  test.each([
+    ["who goes away and comes back", () => undefined, true],
+    ["who has to log in again meanwhile", () => (expireSession(), logInAs("admin")), true],
+    ["who has logged out", () => (clearEverything(), logInAs("admin")), false],
+    ["who is somebody else", () => (expireSession(), startSession(OTHER), logInAs("admin")), false],
+  ])("recovery codes that are not kept yet, for %s", async (_who, meanwhile, shown) => {
+    now = ON;
+    taking("post", `${PATH}/recovery-codes`, () => json({ recoveryCodes: ["abcde-fghij"] }));
+    const section = await open();
+    await userEvent.click(await section.findByRole("button", { name: "New recovery codes" }));
+    await enter(await dialog("New recovery codes"), "492040", "Make new ones");
+    await dialog("Keep these recovery codes");
+    cleanup();
+    meanwhile();
+    const again = await open();
+    if (!shown) await again.findByRole("button", { name: "New recovery codes" });
+    else expect((await dialog("Keep these recovery codes")).getByText("abcde-fghij")).toBeInTheDocument();
+    expect(screen.queryAllByText("abcde-fghij")).toHaveLength(shown ? 1 : 0);
+  });
+
   test("since when it is on has its year where that is another one", async () => {
     now = { ...ON, since: "2024-11-02T09:00:00Z" };
     const section = await open();
@@ -109,17 +131,19 @@ describe("a code at log-in", () => {
       now = ON;
       return Response.error();
     });
-    taking("post", `${PATH}/remove`, () => json((now = OFF)));
+    taking("post", `${PATH}/recovery-codes`, () => json({ recoveryCodes: ["k3mpq-7xw2a"] }));
     const section = await open();
     await setUp(section);
     await section.findByRole("img");
     await enter(section, "492039", "Turn on");
-    expect(await section.findByText(/^No answer came, and it is on: .* To get new ones, turn it off and set it up again\.$/)).toBeInTheDocument();
+    expect(await section.findByText(/^No answer came, and it is on: .* Make new ones\.$/)).toBeInTheDocument();
     expect(section.queryByRole("alert")).not.toBeInTheDocument();
     expect(section.queryByRole("img")).not.toBeInTheDocument();
-    await userEvent.click(section.getByRole("button", { name: "Turn off" }));
-    await enter(await dialog("Turn off the code at log-in"), "492040", "Turn off");
-    expect(await section.findByRole("button", { name: "Set up" })).toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "New recovery codes" }));
+    await enter(await dialog("New recovery codes"), "492040", "Make new ones");
+    const codes = await dialog("Keep these recovery codes");
+    await userEvent.click(codes.getByRole("button", { name: "I have kept them" }));
+    expect(section.queryByText(/^No answer came/)).not.toBeInTheDocument();
     expect(section.queryByRole("img")).not.toBeInTheDocument();
   });
 
@@ -135,12 +159,29 @@ describe("a code at log-in", () => {
     expect(sent).toEqual([{ password: "correct horse" }]);
   });
 
+  test("new recovery codes are made by a code, and shown until they are kept", async () => {
+    now = { ...ON, recoveryCodesLeft: 2 };
+    const sent = taking("post", `${PATH}/recovery-codes`, () => {
+      now = ON;
+      return json({ recoveryCodes: ["abcde-fghij"] });
+    });
+    const section = await open();
+    await userEvent.click(await section.findByRole("button", { name: "New recovery codes" }));
+    await enter(await dialog("New recovery codes"), "492040", "Make new ones");
+    const codes = await dialog("Keep these recovery codes");
+    expect(codes.getByText("abcde-fghij")).toBeInTheDocument();
+    await userEvent.click(codes.getByRole("button", { name: "I have kept them" }));
+    expect(await section.findByText("You have new recovery codes. Those from before are good for nothing.")).toBeInTheDocument();
+    expect(await section.findByText(/10 recovery codes are left\.$/)).toBeInTheDocument();
+    expect(sent).toEqual([{ code: "492040" }]);
+  });
+
   test("it takes a code to turn it off", async () => {
     now = { ...ON, recoveryCodesLeft: 1 };
     const sent = taking("post", `${PATH}/remove`, () => json((now = OFF)));
     const section = await open();
     expect(await section.findByText(/1 recovery code is left\.$/)).toBeInTheDocument();
-    expect(section.getByText("To get new recovery codes, turn it off and set it up again.")).toBeInTheDocument();
+    expect(section.getByText("Make new recovery codes before the last one is used.")).toBeInTheDocument();
     await userEvent.click(section.getByRole("button", { name: "Turn off" }));
     const question = await dialog("Turn off the code at log-in");
     await enter(question, "k3mpq-7xw2a", "Turn off");

@@ -4,6 +4,7 @@ import { api, type Schemas } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { useAct } from "../../../panel/use-act";
+import { bringCodes, forgetCodes, useUnkeptCodes } from "./recovery-codes";
 
 const secondFactorQuery = queryOptions({
   queryKey: ["second-factor"],
@@ -25,7 +26,7 @@ export function useSecondFactor() {
   const [enrolment, setEnrolment] = useState<Schemas["Enrolment"] | null>(null);
   // The password of this setting up: it is asked for at its start and at its end.
   const [password, setPassword] = useState("");
-  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  const recoveryCodes = useUnkeptCodes();
   const { outcome, busy, act, forget } = useAct();
   const reread = () => void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
   const giveUp = () => {
@@ -42,8 +43,7 @@ export function useSecondFactor() {
 
   const confirm = async (code: string) => {
     const done = await act(async () => {
-      const answer = await answerOf(api.POST("/api/admin/totp/confirm", { body: { password, code } }));
-      setRecoveryCodes(answer.recoveryCodes);
+      await bringCodes(() => answerOf(api.POST("/api/admin/totp/confirm", { body: { password, code } })));
       giveUp();
       return "From now on your log-in asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
@@ -51,10 +51,20 @@ export function useSecondFactor() {
     return done;
   };
 
+  const renew = async (code: string) => {
+    const done = await act(async () => {
+      await bringCodes(() => answerOf(api.POST("/api/admin/totp/recovery-codes", { body: { code } })));
+      giveUp();
+      return "You have new recovery codes. Those from before are good for nothing.";
+    }, "The code was not taken. Your recovery codes are those from before.");
+    reread();
+    return done;
+  };
+
   const remove = async (code: string) => {
     const done = await act(async () => {
       client.setQueryData(secondFactorQuery.queryKey, await answerOf(api.POST("/api/admin/totp/remove", { body: { code } })));
-      setRecoveryCodes(null);
+      forgetCodes();
       giveUp();
       return "Your log-in no longer asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
@@ -71,7 +81,7 @@ export function useSecondFactor() {
     /** It is on all the same: the answer that had the recovery codes did not come. */
     codesLost: enrolment !== null && !busy && data?.enrolled === true,
     recoveryCodes,
-    kept: () => setRecoveryCodes(null),
+    kept: forgetCodes,
     giveUp: () => {
       giveUp();
       forget();
@@ -81,6 +91,7 @@ export function useSecondFactor() {
     forget,
     start,
     confirm,
+    renew,
     remove,
   };
 }

@@ -14,15 +14,14 @@ type Props = {
 /** Paying the winners of another gameweek than the next: what that would pay first. Nobody is paid by figures that are not read. */
 export function PayWinnersDialog({ gameweek, ...question }: Props) {
   const { preview, failed, refresh } = useWinnersOf(gameweek);
+  const name = gameweek ? `Gameweek ${gameweek.number} of ${seasonOf(gameweek)}` : "";
   const payable = preview !== undefined && !failed && !preview.refused;
   return (
     <Confirm open={gameweek !== null} title="End the gameweek" action={payable ? "Pay the winners" : null} {...question}>
       {failed && <ErrorState text="What it would pay could not be read just now." onRetry={refresh} />}
-      {!failed && (preview ? <NextToSettle preview={preview} /> : <p>What it would pay is being read…</p>)}
+      {!failed && (preview ? <NextToSettle preview={preview} title={name} /> : <p>What it would pay is being read…</p>)}
       {gameweek && payable && (
-        <p>
-          Gameweek {gameweek.number} of {seasonOf(gameweek)}: its winners are paid by the points that were read. This is not taken back.
-        </p>
+        <p>{name}: its winners are paid by the points that were read. This is not taken back.</p>
       )}
     </Confirm>
   );

@@ -138,6 +138,8 @@ describe("gameweeks that are not paid in full", () => {
     expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
     reading.open(json(WINNERS));
     expect(await dialog.findByText("KSh 1,800")).toBeInTheDocument();
+    expect(dialog.getByText("Gameweek 38 of 2025/26").parentElement).toHaveTextContent(/^Gameweek 38 of 2025\/26 \(final\)\. 4 leagues pay/);
+    expect(dialog.queryByText(/Next to settle/)).not.toBeInTheDocument();
     expect(dialog.getByRole("button", { name: "Pay the winners" })).toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
     pays(() => told(404, "Not now."));

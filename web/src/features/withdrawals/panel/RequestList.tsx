@@ -67,6 +67,14 @@ export function RequestList() {
 const whatRejectingMeans = ({ amount, username, mpesaNumber }: Withdrawal) =>
   `${ksh(amount)} goes back to ${username}; what they owe is paid of it first. Nothing is sent to ${mpesaNumber}.`;
 
+function saidSent(until: string, now: number | null): string {
+  if (now === null) return "An admin said that it was sent by hand. Look into M-Pesa's portal first.";
+  const time = eastAfricaTime(new Date(until));
+  return isAhead(until, now)
+    ? `An admin says that it was sent by hand. Until ${time} another admin decides that, and nobody pays or rejects it.`
+    : `An admin said that it was sent by hand, and until ${time} nobody approved that. Look into M-Pesa's portal first.`;
+}
+
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: WithdrawalAct) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
@@ -89,13 +97,7 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
         </p>
         <p className="quiet small">Id {_id}</p>
         {waitsUntil && isAhead(waitsUntil, now) && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
-        {saidSentUntil && gameweek && (
-          <p className={styles.warning}>
-            {isAhead(saidSentUntil, now)
-              ? `An admin says that it was sent by hand. Until ${eastAfricaTime(new Date(saidSentUntil))} another admin decides that, and nobody pays or rejects it.`
-              : `An admin said that it was sent by hand, and until ${eastAfricaTime(new Date(saidSentUntil))} nobody approved that. Look into M-Pesa's portal first.`}
-          </p>
-        )}
+        {saidSentUntil && <p className={styles.warning}>{saidSent(saidSentUntil, now)}</p>}
         {warningsOf(withdrawal).map((warning) => (
           <p key={warning} className={styles.warning}>
             {warning}

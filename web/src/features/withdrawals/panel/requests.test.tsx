@@ -151,6 +151,15 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     expect(row.queryByText(/^Not to be paid before /) !== null).toBe("waitsUntil" in times && times.waitsUntil > "2026-08-20");
   });
 
+  test("while the product's time cannot be read everything is offered without a date: the server refuses what is too early", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => told(404, "Not now.")));
+    const section = await open({ ...WITHDRAWAL, waitsUntil: "2026-08-19T09:00:00Z", saidSentUntil: "2026-08-19T09:00:00Z" });
+    const row = within((await section.findByText("Id w1")).closest("li")!);
+    expect(row.getAllByRole("button").map((button) => button.textContent)).toEqual(["Pay by M-Pesa", "Mark as Done", "Reject"]);
+    expect(row.queryByText(/^Not to be paid before /)).not.toBeInTheDocument();
+    expect(row.getByText("An admin said that it was sent by hand. Look into M-Pesa's portal first.")).toBeInTheDocument();
+  });
+
   test("one to look at twice says why, and whose number it is", async () => {
     const section = await open({ ...WITHDRAWAL, flagged: true, flags: ["new-number", "frozen"], waitsUntil: "2026-08-21T09:00:00Z", saidSentUntil: "2026-08-23T09:00:00Z", recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
     expect(await section.findByText("To a number that is not the player's own.")).toBeInTheDocument();

@@ -21,13 +21,13 @@ export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
 
 export type WithdrawalAct = "pay" | "done" | "reject";
 
-/** Whether a time is still to come, by the product's clock; while that is not known (null), it may be. */
+/** Whether a time is known to be still to come, by the product's clock; while that is not read (null), none is. */
 export const isAhead = (time: string | null | undefined, now: number | null) =>
-  time ? now === null || Date.parse(time) > now : false;
+  time ? now !== null && Date.parse(time) > now : false;
 
 /**
  * What can be decided: only of what waits and is not in M-Pesa's hands. Before its time one is not paid; one that was said to
- * be sent by hand is another admin's to decide.
+ * be sent by hand is another admin's to decide. While the time is not known the server refuses what is too early.
  */
 export function actsOf({ status, payout, waitsUntil, saidSentUntil }: Withdrawal, now: number | null): readonly WithdrawalAct[] {
   if (status !== "pending" || payout === "sent") return [];

@@ -1,0 +1,143 @@
+//! An admin plays too: who is in a gameweek decides nothing about it, and who has decided something about it does not enter.
+
+use app::{
+    Safeguards::{self, Full, Light},
+    gameweeks::status,
+};
+use local::process::Fate;
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::{
+    World,
+    admin::{KEPT_OUT, OWN_ACCOUNT},
+    gameweek::DAY,
+    mpesa::paid,
+    processes,
+};
+
+const VOID: &str = "/api/admin/gameweeks/2026-01/void";
+
+/// Before the deadline: not by which rule the points count, and not which team a rival's entry is of.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    let (rival, other) = (world.player_with(50).await, world.player().await);
+    rival.join(50, 1).await.expect(201);
+    let (admin, plays) = (world.admin().await, world.second_admin().await);
+    let toggle = "/api/points/toggle-deduction";
+    assert_eq!(plays.post(toggle, json!({})).await.refused(403), OWN_ACCOUNT);
+    let team = |id: &str, to: u32| {
+        let body = json!({"fplId": to.to_string(), "reason": "A digit was wrong."});
+        (format!("/api/admin/players/{id}"), body)
+    };
+    let (path, body) = team(&rival.id, 760_001);
+    assert_eq!(plays.send(Method::PATCH, &path, Some(body.clone())).await.refused(403), OWN_ACCOUNT);
+    // Who is not in can be helped by anybody, and by an admin who does not play the rival as well.
+    let (elsewhere, correct) = team(&other.id, 760_002);
+    plays.send(Method::PATCH, &elsewhere, Some(correct)).await.expect(200);
+    // Nor whom a prompt may bring in.
+    world.again(&other).await.pay(50, 1).await.expect(200);
+    let (elsewhere, again) = team(&other.id, 760_003);
+    assert_eq!(plays.send(Method::PATCH, &elsewhere, Some(again)).await.refused(403), OWN_ACCOUNT);
+    admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
+    admin.post(toggle, json!({})).await.expect(200);
+    // What is turned after the deadline counts from the next gameweek.
+    world.phase(1, "locked").await;
+    world.second_admin().await.post(toggle, json!({})).await.expect(200);
+}
+
+/// The other way round neither: who has switched the deduction, or changed a rival's team, does not enter that gameweek.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_has_bent_an_open_gameweek_does_not_enter_it(#[values(true, false)] by_deduction: bool) {
+    let world = World::start_guarded(Full).await;
+    let admin = world.second_admin().await;
+    world.fund(&admin, 60).await;
+    let rival = world.player_with(50).await;
+    rival.join(50, 1).await.expect(201);
+    admin.pay(50, 1).await.expect(200);
+    let team = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    let act = match by_deduction {
+        true => admin.post("/api/points/toggle-deduction", json!({})).await,
+        false => admin.send(Method::PATCH, &format!("/api/admin/players/{}", rival.id), Some(team)).await,
+    };
+    act.expect(200);
+    // What is paid from before the act makes no entry either.
+    world.answer_prompt(&admin.phone(), paid()).await;
+    assert_eq!(admin.wallet().await, 110);
+    let prompts = admin.get("/api/me/payments").await.expect(200);
+    assert!(prompts[0]["reason"].as_str().unwrap().starts_with(KEPT_OUT), "{prompts}");
+    assert_eq!(admin.join(50, 1).await.refused(403), KEPT_OUT);
+    assert_eq!(admin.pay(50, 1).await.refused(403), KEPT_OUT);
+    assert_eq!(admin.entries().await["entries"], json!([]));
+    if by_deduction {
+        let told = world.mails_about(&world.admin_account().0, "An admin's act: toggle-deduction").await;
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(600).await;
+    world.second_admin().await.join(50, 2).await.expect(201);
+}
+
+/// A request that stands still over the deadline counts as of when it came, so who may make it is asked as of then.
+#[tokio::test]
+async fn the_deduction_is_not_switched_by_who_plays_at_the_deadline() {
+    let world = World::start().await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    let admin = world.stored(&plays).await;
+    let process = world.process(Fate::WaitsBefore(1));
+    let switched = async {
+        let switched = status::toggle_deduction(process.app(), &admin).await;
+        assert!(processes::by_the_rules(switched).is_err());
+    };
+    process
+        .run_around(switched, async {
+            world.phase(1, "locked").await;
+        })
+        .await;
+    assert_eq!(process.tally().steps, 1, "the mail alone");
+}
+
+/// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_plays_calls_nothing_off(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let third = format!("player{}@example.co.ke", world.player().await.n);
+    app::admin::commands::grant(world.app(), &third).await.unwrap();
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    world.crowd(4, 50).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(8 * DAY).await;
+
+    let (admin, plays) = (world.admin().await, world.second_admin().await);
+    let because = json!({"reason": "The season was left."});
+    assert_eq!(plays.post(VOID, because.clone()).await.refused(403), OWN_ACCOUNT);
+    let told = admin.post(VOID, because).await;
+    if safeguards.are_full() {
+        let path = format!("/api/admin/approvals/{}", told.expect(202)["_id"].as_str().unwrap());
+        let own = "This is your own account's. Another admin has to approve it.";
+        for decision in ["approve", "refuse"] {
+            let body = json!({"decision": decision, "reason": "I am the last."});
+            assert_eq!(plays.post(&path, body).await.refused(403), own);
+        }
+        let third = world.admin_again(&third).await;
+        third.post(&path, json!({"decision": "approve"})).await.expect(200);
+    } else {
+        told.expect(200);
+    }
+    world.advance(60).await;
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
+}
