@@ -74,6 +74,7 @@ impl From<ChangeError> for ApiError {
             | ChangeError::SameTeam
             | ChangeError::NothingToRelease
             | ChangeError::Moved
+            | ChangeError::Paying
             | ChangeError::Entered => Self::conflict(error),
         }
     }

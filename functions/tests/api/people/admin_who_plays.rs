@@ -47,6 +47,11 @@ async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safegu
     assert_eq!(plays.send(Method::PATCH, &elsewhere, Some(again)).await.refused(403), OWN_ACCOUNT);
     admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
     admin.post(toggle, json!({})).await.expect(200);
+    // Just after the deadline a payment from before may still enter.
+    world.to_deadline(30).await;
+    let (elsewhere, late) = team(&other.id, 760_004);
+    let refused = world.admin().await.send(Method::PATCH, &elsewhere, Some(late)).await.refused(409);
+    assert!(refused.starts_with("A payment of this player may still make an entry"), "{refused}");
     // What is turned after the deadline counts from the next gameweek.
     world.phase(1, "locked").await;
     world.second_admin().await.post(toggle, json!({})).await.expect(200);

@@ -16,7 +16,6 @@ use store::{
     },
     entries::Entry,
     ledger::wallets::Wallet,
-    payments::prompts::Payment,
 };
 
 use crate::{
@@ -53,6 +52,10 @@ pub enum ChangeError {
     Own(#[from] OwnAccount),
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
+    #[error(
+        "A payment of this player may still make an entry with this team. Try again once that is decided."
+    )]
+    Paying,
     #[error("The team is in an entry of the open gameweek by now. Try again, or after the deadline.")]
     Entered,
 }
@@ -265,7 +268,14 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
         Some(held) => format!("team {held} of {}", player.season),
         None => "no team".to_owned(),
     };
-    let open = open_gameweek(app, act.at).await?;
+    let current = app.current_gameweek().await?;
+    let open = current.as_ref().filter(|(_, gameweek)| gameweek.is_open(act.at)).map(|(id, _)| *id);
+    // Everybody's picks are public then.
+    if let (None, Some((id, _))) = (open, &current)
+        && pays_for(app, player, *id, act.at).await?
+    {
+        return Err(ChangeError::Paying.into());
+    }
     let entry = entry_into(app, player, open).await?;
     let wallet = match (open, act.admin()) {
         (Some(open), Some(admin)) if entry.is_some() || pays_for(app, player, open, act.at).await? => {
@@ -315,18 +325,23 @@ async fn entry_into(
     }
 }
 
-/// Whether a player has a prompt that may still make an entry into `gameweek`.
+/// Whether a player has a prompt that may still make an entry into `gameweek`: after the deadline too, until its list is fixed.
 async fn pays_for(
     app: &App,
     player: &Player,
     gameweek: GameweekId,
     now: Timestamp,
 ) -> Result<bool, AppError> {
-    let may_enter = |payment: &Payment| {
+    for payment in app.store().payments_since(&player.id, now - HELD_FOR).await? {
         let undecided = !matches!(payment.state, PaymentState::Success | PaymentState::Dismissed);
-        undecided && payment.entry.is_some_and(|entry| entry.gameweek == gameweek)
-    };
-    Ok(app.store().payments_since(&player.id, now - HELD_FOR).await?.iter().any(may_enter))
+        let Some(entry) = payment.entry.filter(|entry| undecided && entry.gameweek == gameweek) else {
+            continue;
+        };
+        if app.store().entry_list(gameweek, entry.amount).await?.is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The current gameweek, where it is open at `now`.

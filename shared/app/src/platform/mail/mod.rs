@@ -17,6 +17,8 @@ mod send;
 mod ses;
 pub(super) mod texts;
 
+use std::time::Duration;
+
 use domain::{
     Email, GameweekId, UserId,
     accounts::cases::CaseId,
@@ -24,6 +26,7 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 pub use send::send;
 use store::{admin::audit::AuditRecord, teams::proofs::TeamOf};
@@ -32,6 +35,8 @@ use crate::{App, AppError, platform::queues::Message};
 
 /// Longer than any function runs: by then it is done, or never will be.
 const IS_DECIDED_AFTER: SignedDuration = SignedDuration::from_secs(60);
+/// What must not wait for a mail waits so long.
+const ASKED_FOR: Duration = Duration::from_secs(2);
 
 /// What a mail is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -216,8 +221,10 @@ impl App {
 
     /// The same of what must not wait for a mail.
     pub(crate) async fn try_to_mail_admins_later(&self, act: &str, at: Timestamp) {
-        if let Err(error) = self.mail_admins_later(act, at).await {
-            tracing::warn!(%error, act, "nobody may be told of this act");
+        match timeout(ASKED_FOR, self.mail_admins_later(act, at)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, act, "nobody may be told of this act"),
+            Err(_) => tracing::warn!(act, "the queue does not answer: nobody may be told of this act"),
         }
     }
 

@@ -68,7 +68,7 @@ export function SecondFactor() {
         {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
       </Dialog>
       <Dialog open={asking === "renew"} title="New recovery codes" onClose={close} busy={busy}>
-        <p>Those from before are good for nothing any more. It takes a code of your app, or one of the recovery codes that are left.</p>
+        <p>Those from before are good for nothing any more. It takes a code of your app, or one of the recovery codes that are left. If no answer comes, make new ones once more.</p>
         <AuthCodeForm
           action="Make new ones"
           busy={busy}

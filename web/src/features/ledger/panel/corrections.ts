@@ -22,8 +22,8 @@ export function readCorrection(typed: string): Parsed<number> {
 
 /** Booking corrections of a player's wallet; what is answered is what to say, or that another admin has to approve it. */
 export function useCorrection(player: string) {
-  // Kept until it is answered, also when the page is loaded anew: a correction whose answer was lost is sent again as the
-  // same one, and is not proposed twice, though the reason is worded otherwise by then.
+  // Kept until it is answered or the admin logs out, also when the page is loaded anew: a correction whose answer was lost is
+  // sent again as the same one, and is not proposed twice, though the reason is worded otherwise by then.
   const key = `correction:${player}`;
   return async (amount: number, reason: string): Promise<string> => {
     const of = String(amount);
