@@ -132,8 +132,8 @@ pub fn endpoints() -> Vec<Endpoint> {
             .writes(&[PLAYERS, LIMITS, AUDIT]),
         // teams
         endpoint!(teams::link::link_team)
-            .may(&[Session, Queries, Writes])
-            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
+            .may(&[Session, ReadsMany, Queries, Writes])
+            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS, PAYMENTS, DRAWS])
             .writes(&[PLAYERS, TEAMS, LIMITS]),
         endpoint!(teams::proofs::get_team_proof).may(&[Session]).reads(&[PLAYERS, TEAMS, CALENDARS]),
         endpoint!(teams::proofs::start_team_proof)
@@ -141,8 +141,8 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
             .writes(&[PLAYERS, LIMITS]),
         endpoint!(teams::proofs::check_team_proof)
-            .may(&[Session, Writes, Sends(Mails)])
-            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS])
+            .may(&[Session, ReadsMany, Queries, Writes, Sends(Mails)])
+            .reads(&[PLAYERS, TEAMS, LIMITS, CALENDARS, PAYMENTS, DRAWS])
             .writes(&[PLAYERS, TEAMS, LIMITS]),
         // payments
         endpoint!(payments::deposits::start_deposit)

@@ -52,8 +52,8 @@ async fn main() -> Result<(), Error> {
         .into())
 }
 
-/// Tells the process what its function reads, and makes the connection to the table while the runtime registers, where
-/// the function asks for something there. The first event waits for it: two connections would be made otherwise.
+/// Before the first event: names the secrets to read together and, where the function uses the table, opens its
+/// connection while the runtime registers. The first event waits for it; otherwise it would open a second one.
 fn prepare(
     app: &Result<App, ConfigError>,
     deployment: &Deployment,

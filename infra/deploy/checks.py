@@ -172,13 +172,15 @@ def _at_once(stage: Stage, template: Template, aws: Aws, found: Findings) -> Non
     limit = aws.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
     by_queue = template.at_once(stage.parameters)
     queues = sum(by_queue.values())
-    reserving = [
-        name
+    reserved = {
+        name: str(resource["Properties"]["ReservedConcurrentExecutions"])
         for name, resource in template.resources.items()
         if "ReservedConcurrentExecutions" in resource.get("Properties", {})
-    ]
+    }
+    prompting = [name for name, of in reserved.items() if "PromptsAtOnce" in of]
+    reserving = [name for name in reserved if name not in prompting]
     each = int(stage.parameters.get("ReservedConcurrency", 0))
-    kept = len(reserving) * each
+    kept = len(reserving) * each + len(prompting) * int(stage.parameters.get("PromptsAtOnce", 0))
     for name in reserving:
         if 0 < each < by_queue.get(name, 0):
             found.problems.append(

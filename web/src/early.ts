@@ -15,6 +15,8 @@ if (globalThis.begunRefresh === undefined) {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), 30_000);
   globalThis.begunRefresh = fetch("/refresh", { method: "POST", credentials: "same-origin", signal: limit.signal })
+    // The body is within the limit too.
+    .then(async (answer) => new Response(await answer.text(), answer))
     .catch(() => null)
     .finally(() => clearTimeout(timer));
 }

@@ -6,7 +6,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
 };
 use domain::{
     Kes, UserId, Username,
@@ -22,7 +22,7 @@ use store::accounts::cases::{CaseMessage, SupportCase};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::platform::http::{
-    Admin, ApiError, Caller, Lenient, OneOf, Paged, Refusal, RefusalCode, Submission, cursor,
+    Admin, ApiError, Caller, Lenient, OneOf, Paged, Query, Refusal, RefusalCode, Submission, cursor,
 };
 
 /// Cases on one page.

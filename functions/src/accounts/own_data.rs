@@ -9,7 +9,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
 };
 use domain::accounts::device::Device;
 use http::StatusCode;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use store::accounts::own_data::Held;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, CallerInSession, Paged, Refusal, cursor};
+use crate::platform::http::{ApiError, CallerInSession, Paged, Query, Refusal, cursor};
 
 #[derive(Deserialize, IntoParams)]
 pub struct DataPage {

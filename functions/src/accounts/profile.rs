@@ -22,10 +22,10 @@ pub struct User {
     username: Username,
     #[schema(value_type = String, example = "wanjiku@example.co.ke")]
     email: Email,
-    /// Empty for an admin without a team.
+    /// The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
     #[schema(example = "118670")]
     fpl_id: String,
-    /// Whether the team is of a season that is over: a new one has to be linked before entering.
+    /// Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
     #[schema(example = false)]
     needs_team: bool,
     /// As the official game has it; null until it was asked.

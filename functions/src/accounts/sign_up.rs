@@ -61,7 +61,7 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "sw")]
     language: Lenient,
-    /// An influencer's code; one that nobody has is ignored.
+    /// The code of an influencer's or a player's link; an unknown one is ignored.
     #[serde(default)]
     #[schema(schema_with = referral, required = false)]
     r#ref: Lenient,
@@ -70,7 +70,8 @@ pub struct SignUp {
 /// Whatever a link carried: a sign-up is not refused for it.
 fn referral() -> Object {
     let mut any = Object::with_type(SchemaType::AnyValue);
-    any.description = Some("An influencer's code; one that nobody has is ignored.".to_owned());
+    any.description =
+        Some("The code of an influencer's or a player's link; an unknown one is ignored.".to_owned());
     any.example = Some("7kq2m9x4ab".into());
     any
 }

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    accounts::subscriptions::{self, Told},
+    accounts::subscriptions::{self, SubscriptionRequest},
 };
 use axum::{
     Json,
@@ -55,9 +55,12 @@ pub async fn add_push_subscription(
     CallerInSession { player, session }: CallerInSession,
     Body(form): Body<NewSubscription>,
 ) -> Result<(StatusCode, Json<Subscribed>), ApiError> {
-    let told =
-        Told { endpoint: form.endpoint.text(), p256dh: form.keys.p256dh.text(), auth: form.keys.auth.text() };
-    let added = subscriptions::add(&app, &player, &session, told).await?;
+    let asked = SubscriptionRequest {
+        endpoint: form.endpoint.text(),
+        p256dh: form.keys.p256dh.text(),
+        auth: form.keys.auth.text(),
+    };
+    let added = subscriptions::add(&app, &player, &session, asked).await?;
     Ok((StatusCode::CREATED, Json(Subscribed { id: added.id })))
 }
 

@@ -11,7 +11,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
 };
 use domain::{Kes, MpesaPhone, UserId, Username};
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ use store::admin::approvals::Proposal;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Query, Refusal, cursor};
 
 const PAGE: usize = 50;
 

@@ -2,7 +2,7 @@
 
 use app::App;
 use axum::{
-    extract::{Query, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use domain::{UserId, Username};
@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::wire::{ActedBy, ActedByWord};
 use crate::platform::http::{
-    Admin, ApiError, OneOf, Paged, Refusal,
+    Admin, ApiError, OneOf, Paged, Query, Refusal,
     csv::{self, Cell},
     cursor,
 };

@@ -6,7 +6,7 @@ use app::{
     admin::exports::{self, Export, Period, Row},
 };
 use axum::{
-    extract::{Path, Query, State},
+    extract::{Path, State},
     response::Response,
 };
 use domain::{Kes, ledger::reconciliation::day_of, payments::prompt::PaymentState};
@@ -16,7 +16,7 @@ use store::{ledger::wallets::DatedPosting, payments::prompts::Payment, withdrawa
 use utoipa::IntoParams;
 
 use crate::platform::http::{
-    Admin, ApiError, OneOf, Refusal,
+    Admin, ApiError, OneOf, Query, Refusal,
     csv::{self, Cell},
     cursor,
 };

@@ -8,7 +8,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
 };
 use domain::{Email, MpesaPhone, UserId, Username};
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ use crate::{
     entries::list::{Entries, entries_page},
     ledger::transactions::Transaction,
     payments::numbers::{OwnNumberItem, own_numbers},
-    platform::http::{Admin, ApiError, OneOf, Paged, Refusal, cursor},
+    platform::http::{Admin, ApiError, OneOf, Paged, Query, Refusal, cursor},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct PlayerItem {
     username: Username,
     #[schema(value_type = String, example = "wanjiku@example.co.ke")]
     email: Email,
-    /// Empty for an admin without a team.
+    /// The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
     #[schema(example = "118670")]
     fpl_id: String,
     #[schema(example = "Nairobi Rangers")]
@@ -111,10 +111,10 @@ pub struct PlayerProfile {
     /// The season that the team is of.
     #[schema(example = 2026)]
     season: u16,
-    /// Whether that season is over.
+    /// Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
     #[schema(example = false)]
     needs_team: bool,
-    /// The influencer's code that the player came by.
+    /// The code of the link that the player came by, an influencer's or another player's.
     #[schema(example = json!(null))]
     referral: Option<String>,
     /// RFC 3339, UTC: when a forgotten password was last replaced.

@@ -1,4 +1,4 @@
-//! The operator's switches: entries and payouts, paused and resumed (docs/decisions.md, "What a pause stops").
+//! Switches that admins turn: entries and payouts, paused and resumed (docs/decisions.md, "What a pause stops").
 
 use app::{
     App,

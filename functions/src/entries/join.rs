@@ -63,12 +63,16 @@ pub async fn join_league(
     bearer: Option<Bearer>,
     body: Result<Body<JoinLeague>, ApiError>,
 ) -> Result<(StatusCode, Json<JoinedLeague>), ApiError> {
-    let by_wallet = matches!(&body, Ok(Body(form)) if form.checkout_id.is_absent());
+    let shows_payment = matches!(&body, Ok(Body(form)) if !form.checkout_id.is_absent());
+    if bearer.is_none() && !shows_payment {
+        return Err(ApiError::unauthorized());
+    }
     let (standing, ahead) = match &bearer {
         Some(bearer) => {
-            let ahead =
-                async { if by_wallet { Some(ReadAhead::of(&app, bearer.user_id()).await) } else { None } };
-            let (player, ahead) = tokio::join!(bearer.standing(&app), ahead);
+            let ahead = async {
+                if shows_payment { None } else { Some(ReadAhead::of(&app, bearer.user_id()).await) }
+            };
+            let (player, ahead) = tokio::join!(bearer.player(&app), ahead);
             (Some(player?), ahead)
         }
         None => (None, None),

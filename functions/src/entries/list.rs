@@ -4,13 +4,13 @@ use app::{
     App,
     entries::list::{self, OwnEntry},
 };
-use axum::extract::{Query, State};
+use axum::extract::State;
 use domain::{GameweekId, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Paged, Refusal, RefusalCode};
+use crate::platform::http::{ApiError, Caller, Paged, Query, Refusal, RefusalCode};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

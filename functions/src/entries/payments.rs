@@ -8,16 +8,13 @@ use app::{
     },
     payments::prompts,
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-};
+use axum::{Json, extract::State};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Bearer, Lenient, OptionalCaller, Submission},
+    platform::http::{ApiError, Bearer, Lenient, OptionalCaller, Query, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -61,7 +58,7 @@ pub async fn start_entry_payment(
     bearer: Bearer,
     submission: Result<Submission<EntryPayment>, ApiError>,
 ) -> Result<Json<Prompted>, ApiError> {
-    let (player, current) = tokio::join!(bearer.standing(&app), CurrentEntries::read(&app));
+    let (player, current) = tokio::join!(bearer.player(&app), CurrentEntries::read(&app));
     let (player, Submission { form, key }) = (player?, submission?);
     let asked = EntryPromptRequest {
         phone: form.phone.text(),

@@ -37,6 +37,7 @@ impl From<EntryError> for ApiError {
     fn from(error: EntryError) -> Self {
         match error {
             EntryError::AnotherTeam => Self::forbidden(),
+            EntryError::NoTeamId(error) => error.into(),
             EntryError::Amount(error) => Self::bad_request(error).code(RefusalCode::InvalidEntryAmount),
             EntryError::Join(error) => error.into(),
             EntryError::Team(error) => error.into(),
@@ -63,6 +64,7 @@ impl From<PaidEntryError> for ApiError {
         match error {
             PaidEntryError::NoPayment(error) => error.into(),
             PaidEntryError::AnotherEntry => Self::forbidden(),
+            PaidEntryError::NoTeamId(error) => error.into(),
             PaidEntryError::AlreadyJoined(_) => Self::conflict(error).code(RefusalCode::PaidTwice),
             PaidEntryError::InTheWallet(_) => Self::bad_request(error).code(RefusalCode::PaidIntoWallet),
             PaidEntryError::Failed => Self::bad_request(error).code(RefusalCode::PaymentFailed),

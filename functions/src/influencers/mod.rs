@@ -6,7 +6,7 @@ mod refusals;
 use app::{App, influencers};
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
     response::{IntoResponse, Response},
 };
 use domain::influencers::{InfluencerName, ReferralCode};
@@ -18,7 +18,7 @@ use store::influencers::{Influencer, Reach};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::platform::http::{
-    Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal, RefusalCode, cursor,
+    Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Query, Refusal, RefusalCode, cursor,
 };
 
 /// What is encoded in a query's parameter.

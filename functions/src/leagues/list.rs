@@ -6,7 +6,7 @@ use app::{
     leagues::list::{self, Listed, OneLeague},
 };
 use axum::{
-    extract::{Query, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use domain::{EntryAmount, ledger::money::NotAnEntryAmount};
@@ -18,7 +18,7 @@ use utoipa::{
 };
 
 use super::view::LeagueView;
-use crate::platform::http::{ApiError, Keep, Public, Refusal, RefusalCode, cursor};
+use crate::platform::http::{ApiError, Keep, Public, Query, Refusal, RefusalCode, cursor};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]

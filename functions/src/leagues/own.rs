@@ -4,10 +4,7 @@ use app::{
     App,
     leagues::{list::LeagueNow, own},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-};
+use axum::{Json, extract::State};
 use domain::{FplId, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -16,7 +13,7 @@ use super::{
     list::{entry_amount, entry_amounts},
     view::LeagueView,
 };
-use crate::platform::http::{ApiError, Bearer, Refusal};
+use crate::platform::http::{ApiError, Bearer, Query, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -56,7 +53,7 @@ pub async fn get_own_league(
 ) -> Result<Json<OwnLeague>, ApiError> {
     let amount = entry_amount(query.entry_amount.as_deref())?;
     let asked = async { own::asked(&app, query.gameweek.as_deref()).await.map_err(ApiError::from) };
-    let (player, asked) = tokio::try_join!(bearer.standing(&app), asked)?;
+    let (player, asked) = tokio::try_join!(bearer.player(&app), asked)?;
     let league = match asked {
         Some((id, gameweek)) => own::find(&app, &player.id, (id, &gameweek), amount).await?,
         None => None,

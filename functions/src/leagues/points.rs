@@ -4,13 +4,13 @@ use app::{
     App,
     leagues::points::{self, AskedPoints, CountedPoints},
 };
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{StageWord, pitch::TeamView};
-use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
+use crate::platform::http::{ApiError, Keep, OneOf, Public, Query, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

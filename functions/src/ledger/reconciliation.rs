@@ -7,11 +7,16 @@ use app::{
         reconciliation::{FloatReport, Report},
     },
 };
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use domain::{
     Kes, Username,
     ledger::reconciliation::{DayTotals, Difference, Figure, Kind},
 };
+use http::HeaderMap;
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use store::payments::receipts::DatedReceipt;
@@ -19,7 +24,7 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::switches::SwitchView,
-    platform::http::{Admin, ApiError, OneOf, Refusal},
+    platform::http::{Admin, ApiError, OneOf, Refusal, csv},
 };
 
 type DifferenceWord = OneOf<Kind>;
@@ -304,11 +309,17 @@ fn reversal(dated: &DatedReceipt, name: Option<Username>) -> Option<ReversalItem
     })
 }
 
-/// The accounts, what was off in them, and what moved by day.
+/// The accounts, what was off in them, and what moved by day. With `Accept: text/csv` a table of the accounts.
 #[utoipa::path(get, path = "/api/admin/books", tag = "admin", security(("bearer" = [])), responses(
-    (status = 200, description = "As the last reading has them", body = Reconciliation),
+    (status = 200, description = "As the last reading has them", content(
+        (Reconciliation = "application/json"), (String = "text/csv", example = "account,amount\r\nwallets,4500\r\n"))),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
-pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Reconciliation>, ApiError> {
-    Ok(Json(overview(&app).await?.into()))
+pub async fn get_books(State(app): State<App>, _: Admin, headers: HeaderMap) -> Result<Response, ApiError> {
+    let books = Reconciliation::from(overview(&app).await?);
+    if csv::is_wanted(&headers) {
+        let rows = books.accounts.into_iter().map(|account| vec![account.name.into(), account.amount.into()]);
+        return Ok(csv::page("books", Some(&["account", "amount"]), rows, None));
+    }
+    Ok(Json(books).into_response())
 }

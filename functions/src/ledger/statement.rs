@@ -1,15 +1,12 @@
 //! A player's year.
 
 use app::{App, ledger::statement};
-use axum::{
-    Json,
-    extract::{Query, State},
-};
+use axum::{Json, extract::State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Refusal};
+use crate::platform::http::{ApiError, Caller, Query, Refusal};
 
 /// What moved the wallet in a year, in KES; negative where it gave. Opening and all lines come to the closing.
 #[derive(Serialize, ToSchema)]

@@ -1,14 +1,14 @@
 //! A player's movements of money.
 
 use app::{App, ledger::transactions};
-use axum::extract::{Query, State};
+use axum::extract::State;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::ledger::wallets::StoredPosting;
 use utoipa::{IntoParams, ToSchema};
 
 use super::wire::WithheldTax;
-use crate::platform::http::{ApiError, Caller, Paged, Refusal, cursor};
+use crate::platform::http::{ApiError, Caller, Paged, Query, Refusal, cursor};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

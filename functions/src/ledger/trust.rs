@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    ledger::reconciliation::{FEW, GameweekFigures, Line, Root, Sums, Trust, told},
+    ledger::reconciliation::{FEW, GameweekFigures, Line, Root, Sums, Trust, latest_trust},
 };
 use axum::extract::State;
 use domain::{GameweekId, ledger::sum_tree::PlainNode};
@@ -217,6 +217,6 @@ fn nothing_yet() -> TrustReport {
     (status = 200, description = "As the last reading of the books has it", body = TrustReport),
 ))]
 pub async fn get_trust(State(app): State<App>) -> Result<Public<TrustReport>, ApiError> {
-    let told = told(&app).await?;
-    Ok(Public(Keep::MINUTES, told.map_or_else(nothing_yet, |told| report(&app, told))))
+    let trust = latest_trust(&app).await?;
+    Ok(Public(Keep::MINUTES, trust.map_or_else(nothing_yet, |trust| report(&app, trust))))
 }

@@ -7,16 +7,13 @@ use app::{
         prompts,
     },
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-};
+use axum::{Json, extract::State};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Submission},
+    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Query, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]

@@ -259,7 +259,7 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     let (mut troubles, now) = (Vec::new(), app.clock().now());
     for calendar in app.calendars().await? {
         for gameweek in calendar.gameweeks.iter().filter(|g| g.drawn_at.is_none() && now >= g.fence()) {
-            troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
+            troubles.extend(draw::advance(&app, calendar.id(gameweek.number)).await.err());
         }
     }
     troubles.into_iter().next().map_or(Ok(()), Err)

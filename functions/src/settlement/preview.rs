@@ -4,17 +4,14 @@ use app::{
     App,
     settlement::preview::{self, AmountPreview, SettlementPreview},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-};
+use axum::{Json, extract::State};
 use domain::{EntryAmount, Kes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     gameweeks::{StateWord, not_a_gameweek},
-    platform::http::{Admin, ApiError, OneOf, Refusal},
+    platform::http::{Admin, ApiError, OneOf, Query, Refusal},
 };
 
 #[derive(Deserialize, IntoParams)]

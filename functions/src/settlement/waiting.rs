@@ -9,7 +9,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
 };
 use domain::{
     FplId,
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use store::leagues::LeagueId;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Paged, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Paged, Query, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

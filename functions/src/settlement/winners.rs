@@ -94,7 +94,7 @@ pub async fn process_winners(
 ) -> Result<Json<WinnersProgress>, ApiError> {
     let asked = body.0.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
     let asked = asked.map(|field| named(&field)).transpose()?;
-    let progress = winners::process(&app, asked, Who::admin(&admin)).await?;
+    let progress = winners::start(&app, asked, Who::admin(&admin)).await?;
     tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
     Ok(Json(progress.into()))
 }

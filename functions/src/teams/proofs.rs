@@ -52,8 +52,8 @@ pub async fn get_team_proof(
     State(app): State<App>,
     Caller(player): Caller,
 ) -> Result<Json<TeamProof>, ApiError> {
-    let standing = proofs::standing(&app, &player).await?;
-    Ok(Json(TeamProof::new(standing.team, standing.proved, standing.challenge)))
+    let progress = proofs::progress(&app, &player).await?;
+    Ok(Json(TeamProof::new(progress.team, progress.proved, progress.challenge)))
 }
 
 #[derive(Deserialize, ToSchema)]

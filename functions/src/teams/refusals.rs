@@ -30,6 +30,7 @@ impl From<LinkError> for ApiError {
             LinkError::Limited(limited) => limited.into(),
             LinkError::Taken => Self::conflict(error).code(RefusalCode::TeamTaken).with("taken", true),
             LinkError::LostTwice => Self::conflict(error).code(RefusalCode::TeamLost),
+            LinkError::Paying => Self::conflict(error).code(RefusalCode::PaymentOpen),
             LinkError::AlreadyLinked => Self::conflict(error).code(RefusalCode::TeamAlreadyLinked),
         }
     }

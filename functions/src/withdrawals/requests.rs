@@ -12,7 +12,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
     response::{IntoResponse, Response},
 };
 use domain::UserId;
@@ -27,8 +27,8 @@ use crate::{
     accounts::refusals::no_such_player,
     admin::approvals::ProposalItem,
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, Submission,
-        cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Query, Refusal,
+        Submission, cursor,
     },
     withdrawals::wire::WithdrawalItem,
 };

@@ -97,10 +97,18 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("remove-totp", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
     ("renew-recovery-codes", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
     ("step-up", &["USER#*", "LIMIT#*"], &["USER#*", "LIMIT#*", "AUDIT#*"]),
-    ("link-team", &["USER#*", "FPL#*", "LIMIT#*", "SEASON"], &["USER#*", "FPL#*", "LIMIT#*"]),
+    (
+        "link-team",
+        &["USER#*", "FPL#*", "LIMIT#*", "SEASON", "PAY#*", "DRAW#*"],
+        &["USER#*", "FPL#*", "LIMIT#*"],
+    ),
     ("get-team-proof", &["USER#*", "FPL#*", "SEASON"], &[]),
     ("start-team-proof", &["USER#*", "FPL#*", "LIMIT#*", "SEASON"], &["USER#*", "LIMIT#*"]),
-    ("check-team-proof", &["USER#*", "FPL#*", "LIMIT#*", "SEASON"], &["USER#*", "FPL#*", "LIMIT#*"]),
+    (
+        "check-team-proof",
+        &["USER#*", "FPL#*", "LIMIT#*", "SEASON", "PAY#*", "DRAW#*"],
+        &["USER#*", "FPL#*", "LIMIT#*"],
+    ),
     (
         "start-deposit",
         &["USER#*", "PAY#*", "NUMBER#*", "LIMIT#*", "TOKEN#daraja"],

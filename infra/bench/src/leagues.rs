@@ -80,7 +80,7 @@ async fn week(leagues: u32) -> [Cost; 2] {
     fixtures::end_play(app, id).await;
     let drawing = world.process(Fate::Lives);
     let began = measure::processor_time();
-    draw::close(drawing.app(), id).await.expect("it is drawn");
+    draw::advance(drawing.app(), id).await.expect("it is drawn");
     let draw = Cost { took: measure::processor_time().saturating_sub(began), asked: drawing.tally() };
     let ids = fixtures::read_teams(app, id, AMOUNT, |_| ()).await;
     assert_eq!(ids.len(), usize::try_from(leagues).expect("few"));

@@ -46,7 +46,7 @@ async fn measured() -> bool {
     let mut kept = compare("joins", LEAST[0], rest.len(), (took, steps), bare);
 
     fixtures::end_play(app, id).await;
-    draw::close(app, id).await.expect("it is drawn");
+    draw::advance(app, id).await.expect("it is drawn");
     let leagues = fixtures::read_teams(app, id, AMOUNT, |_| ()).await;
     let process = world.process(Fate::Lives);
     let began = Instant::now();

@@ -16,6 +16,7 @@ Parameters:
   DomainName: { Type: String, Default: '' }
   CertificateArn: { Type: String, Default: '' }
   ReservedConcurrency: { Type: Number, Default: 0 }
+  PromptsAtOnce: { Type: Number, Default: 0 }
   Many: { Type: Number, Default: 2 }
   ReleaseShift: { Type: String, Default: AllAtOnce }
   Backups: { Type: String, Default: 'false' }
@@ -32,6 +33,10 @@ Resources:
       ReservedConcurrentExecutions: 5
       Events:
         Queue: { Type: SQS, Properties: { ScalingConfig: { MaximumConcurrency: !Ref Many } } }
+  Prompting:
+    Type: AWS::Serverless::Function
+    Properties:
+      ReservedConcurrentExecutions: !If [BoundsPrompts, !Ref PromptsAtOnce, !Ref AWS::NoValue]
 """)
 GIVEN = {
     "MailFrom": "no-reply@play.example",
@@ -146,6 +151,8 @@ def test_what_is_reserved_needs_a_larger_account(account):
     assert account.look()[1] == [told for told in account.look()[1] if "DomainName" in told]
     _, warnings = account.look(ReservedConcurrency="5")
     assert any("103 functions at once, and 105" in told for told in warnings)
+    _, warnings = account.look(PromptsAtOnce="150")
+    assert any("103 functions at once, and 250" in told for told in warnings)
 
 
 def test_a_queue_starts_no_more_than_is_kept_for_its_function(account):

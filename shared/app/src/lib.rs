@@ -1,7 +1,12 @@
 //! The flows of the product, configuration, secrets, and the clients of AWS.
 //!
-//! A flow strings steps together; each step that moves money is one transaction in `store`, decided
-//! by a rule in `domain`. The world's answers are arguments of the step that writes.
+//! A flow strings steps together; each step that moves money is one transaction in `store`, decided by a rule in
+//! `domain`. The world's answers are arguments of the step that writes.
+//!
+//! A [`Flow<T, R>`](platform::flow::Flow) fails with a rule's refusal (`R`, whose text is shown to whoever asked) or
+//! with an [`AppError`]. A call logs an `AppError` and answers 503 if something is not set up, AWS does not answer or
+//! an item kept changing, and 500 otherwise. Only an act that an admin's permit withheld is answered by 409, with the
+//! reason. A job that fails is tried again by its queue or schedule.
 
 pub mod accounts;
 pub mod admin;

@@ -65,7 +65,6 @@ async function withToken(request: Request, act: boolean): Promise<Response> {
   }
   const fresh = currentSession()?.token;
   if (!fresh || fresh === token) return answer;
-  void answer.body?.cancel();
   return withTimeLimit(bearing(again, fresh));
 }
 

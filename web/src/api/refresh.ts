@@ -25,8 +25,6 @@ async function refresh(): Promise<Refreshed> {
   try {
     const answer = await (takeBegun() ?? send());
     if (!answer) return "unreachable";
-    // A body that nobody reads keeps its connection open.
-    if (!answer.ok) void answer.body?.cancel();
     if (answer.status === 401) {
       expireSession(acted);
       return "ended";

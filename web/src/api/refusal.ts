@@ -8,15 +8,16 @@ import { msg, serverWords } from "../lib/i18n";
 type Paybill = { number: string; account: string };
 
 export class Refusal extends Error {
-  readonly status: number;
+  // Declared alone: the oldest browsers have no fields, and what stands for them would be in every first visit.
+  declare readonly status: number;
   /** The server's message, in English, or null where it gave none. */
-  readonly told: string | null;
+  declare readonly told: string | null;
   /** Which rule refused, where the server names it. */
-  readonly code: string | null;
+  declare readonly code: string | null;
   /** Whether it said when the same call may come again (`Retry-After`). */
-  readonly comesAgain: boolean;
+  declare readonly comesAgain: boolean;
   /** Where to pay by hand instead, where the refusal names it. */
-  readonly paybill: Paybill | null;
+  declare readonly paybill: Paybill | null;
 
   constructor(status: number, told: string | null, comesAgain = false, paybill: Paybill | null = null, code: string | null = null) {
     super(told ?? `refused with ${status}`);

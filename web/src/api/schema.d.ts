@@ -82,7 +82,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts, what was off in them, and what moved by day. */
+        /** The accounts, what was off in them, and what moved by day. With `Accept: text/csv` a table of the accounts. */
         get: operations["get_books"];
         put?: never;
         post?: never;
@@ -2941,12 +2941,12 @@ export interface components {
             /** @example wanjiku@example.co.ke */
             email: string;
             /**
-             * @description Empty for an admin without a team.
+             * @description The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
              * @example 118670
              */
             fplId: string;
             /**
-             * @description Whether the team is of a season that is over: a new one has to be linked before entering.
+             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;
@@ -3561,7 +3561,7 @@ export interface components {
             /** @example wanjiku@example.co.ke */
             email: string;
             /**
-             * @description Empty for an admin without a team.
+             * @description The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
              * @example 118670
              */
             fplId: string;
@@ -3598,7 +3598,7 @@ export interface components {
             /** @description Of the newest 50 gameweeks. */
             entries: components["schemas"]["Entries"];
             /**
-             * @description Whether that season is over.
+             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;
@@ -3630,7 +3630,7 @@ export interface components {
             phones: string[];
             player: components["schemas"]["PlayerItem"];
             /**
-             * @description The influencer's code that the player came by.
+             * @description The code of the link that the player came by, an influencer's or another player's.
              * @example null
              */
             referral?: string | null;
@@ -4563,7 +4563,7 @@ export interface components {
              */
             proveTeam?: boolean | null;
             /**
-             * @description An influencer's code; one that nobody has is ignored.
+             * @description The code of an influencer's or a player's link; an unknown one is ignored.
              * @example 7kq2m9x4ab
              */
             ref?: unknown;
@@ -5090,7 +5090,7 @@ export interface components {
             /** @example wanjiku@example.co.ke */
             email: string;
             /**
-             * @description Empty for an admin without a team.
+             * @description The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
              * @example 118670
              */
             fplId: string;
@@ -5100,7 +5100,7 @@ export interface components {
              */
             hasLimits: boolean;
             /**
-             * @description Whether the team is of a season that is over: a new one has to be linked before entering.
+             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;
@@ -6000,6 +6000,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reconciliation"];
+                    /**
+                     * @example account,amount
+                     *     wallets,4500
+                     */
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["NotLoggedIn"];

@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
+import { userQuery } from "../api/queries";
 import { InviteLink } from "../features/influencers/InviteLink";
 import { LogOutDialog } from "../features/accounts/LogOutDialog";
 import { DepositDialog } from "../features/payments/DepositDialog";
 import { ProfileDialog } from "../features/accounts/ProfileDialog";
+import { mustAgree } from "../features/accounts/terms";
+import { TermsDialog } from "../features/accounts/TermsDialog";
 import { TypedCodeDialog } from "../features/payments/TypedCodeDialog";
 import { WithdrawDialog } from "../features/withdrawals/WithdrawDialog";
 import type { Session } from "../lib/session";
@@ -16,6 +20,8 @@ export const AccountDialogs = (props: Props) => props.dialogs.wanted && <MadeDia
 function MadeDialogs({ session, dialogs }: Props) {
   const navigate = useNavigate();
   const { shown, reason, open, close } = dialogs;
+  const { data: user } = useQuery(userQuery);
+  const asks = shown === "terms" && user !== undefined && mustAgree(user);
   return (
     <>
       <ProfileDialog
@@ -29,11 +35,14 @@ function MadeDialogs({ session, dialogs }: Props) {
         <InviteLink onGo={close} />
       </ProfileDialog>
       <DepositDialog
-        open={shown === "deposit"}
+        // Who has agreed goes on where the terms stood in the way.
+        open={shown === "deposit" || (shown === "terms" && !asks)}
         reason={reason}
         onClose={close}
+        onTerms={() => open("terms", reason)}
         onCode={() => open("typed-code")}
       />
+      {asks && <TermsDialog open terms={user.terms} onLater={() => open("deposit", reason)} />}
       <TypedCodeDialog open={shown === "typed-code"} onClose={close} onPrompt={() => open("deposit")} />
       <WithdrawDialog open={shown === "withdraw"} onClose={close} />
       <LogOutDialog open={shown === "logout"} onClose={close} onLoggedOut={() => void navigate("/")} />

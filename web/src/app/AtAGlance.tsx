@@ -56,8 +56,8 @@ type Waiting = {
 };
 
 /**
- * What a list has so far; the lists themselves, further down, read it anew, and a further page that did not come makes nothing
- * old. `waitingFirst`: what waits comes before what does not, so that the first which does not ends it.
+ * What has been loaded of a list. The lists further down reload it, and a failed next page does not make this part stale.
+ * `waitingFirst`: the list begins with what waits, so the first item that does not wait ends the count.
  */
 function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) => string | null, waitingFirst = false) {
   const { data, isError, isFetchNextPageError, hasNextPage } = useInfiniteQuery(query);

@@ -12,7 +12,10 @@ type State = { broken: boolean };
 
 /** A screen that broke says so and offers a way on; it is never blank. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { broken: false };
+  constructor(props: Props) {
+    super(props);
+    this.state = { broken: false };
+  }
 
   static getDerivedStateFromError(): State {
     return { broken: true };

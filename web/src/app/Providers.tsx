@@ -2,6 +2,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-qu
 import { useEffect, useState, type ReactNode } from "react";
 import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
+import { Arrivals } from "./Arrivals";
 import { registerWorker } from "./register-worker";
 import { SessionExpiry } from "./SessionExpiry";
 
@@ -19,7 +20,12 @@ export function Providers({ children }: { children: ReactNode }) {
 
 function ProvidersOf({ children }: { children: ReactNode }) {
   const [client] = useState(newQueryClient);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <Arrivals />
+      {children}
+    </QueryClientProvider>
+  );
 }
 
 /** Once more where no answer came or the server stumbled; a refusal stays one. */

@@ -62,6 +62,15 @@ test("a 401 at the start logs out", async () => {
   expect(currentSession()).toBeNull();
 });
 
+test("a 401 at the start on a screen that guests see too says so", async () => {
+  window.history.replaceState(null, "", "/leagues");
+  logInAs("player");
+  server.use(http.post(url("/refresh"), () => told(401, "Log in again.")));
+  start();
+  expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
+  expect(location.pathname).toBe("/login");
+});
+
 test.each([
   ["a network failure", () => Response.error()],
   ["a server error", () => json({}, { status: 502 })],

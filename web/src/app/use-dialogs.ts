@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** Which of a page's dialogs is open: one at a time, or none. */
-export type DialogName = "profile" | "deposit" | "typed-code" | "withdraw" | "logout";
+export type DialogName = "profile" | "deposit" | "terms" | "typed-code" | "withdraw" | "logout";
 
 export function useDialogs() {
   const [shown, setShown] = useState<DialogName | null>(null);

@@ -1,4 +1,4 @@
-import { Button } from "@aws-amplify/ui-react";
+import { Button, VisuallyHidden } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { msg } from "../lib/i18n";
 
@@ -14,9 +14,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       setCopied(false);
     }
   };
+  const word = copied === undefined ? msg("Copy") : copied ? msg("Copied") : msg("Not copied");
   return (
-    <Button size="small" onClick={() => void copy()} aria-label={label}>
-      {copied === undefined ? msg("Copy") : copied ? msg("Copied") : msg("Not copied")}
-    </Button>
+    <>
+      <Button size="small" onClick={() => void copy()} aria-label={copied === undefined ? label : undefined}>{word}</Button>
+      {copied !== undefined && <VisuallyHidden role="status">{word}</VisuallyHidden>}
+    </>
   );
 }

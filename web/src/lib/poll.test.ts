@@ -61,6 +61,36 @@ test("returns are not among the 12", async () => {
   expect(ask).toHaveBeenCalledTimes(32);
 });
 
+test("an answer that does not come counts as none after ten seconds: 12 of them end in three minutes", async () => {
+  const signals: AbortSignal[] = [];
+  const ask = vi.fn((asking: AbortSignal) => {
+    signals.push(asking);
+    return new Promise<string | null>(() => undefined);
+  });
+  const result = poll({ ask, everyMs: 5_000, attempts: 12, signal: new AbortController().signal });
+  await vi.advanceTimersByTimeAsync(14_999);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await vi.advanceTimersByTimeAsync(5_001);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await vi.advanceTimersByTimeAsync(160_000);
+  expect(await result).toBeNull();
+  expect(ask).toHaveBeenCalledTimes(12);
+});
+
+test("when aborted it gives up the question that runs", async () => {
+  const control = new AbortController();
+  let asking: AbortSignal | undefined;
+  const ask = (signal: AbortSignal) => {
+    asking = signal;
+    return new Promise<string | null>(() => undefined);
+  };
+  const result = poll({ ask, everyMs: 5_000, signal: control.signal });
+  await vi.advanceTimersByTimeAsync(5_000);
+  control.abort();
+  expect(await result).toBeNull();
+  expect(asking?.aborted).toBe(true);
+});
+
 test("ends when aborted", async () => {
   const { ask, result, control } = polling([]);
   control.abort();

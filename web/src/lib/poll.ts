@@ -19,12 +19,33 @@ export async function poll<T>({ ask, everyMs, attempts = Infinity, signal }: Pol
     const woke = await timer(signal);
     if (woke === "aborted") return null;
     if (woke === "elapsed") asked += 1;
-    const answer = await ask(signal).catch(() => null);
+    const answer = await question(ask, signal);
     if (signal.aborted) return null;
     if (answer !== null) return answer;
   }
   return null;
 }
+
+/** So long is one answer waited for: then it counts as none. */
+const QUESTION_MS = 10_000;
+
+/** One question; its signal ends with its time, or with the whole. */
+const question = <T>(ask: PollOptions<T>["ask"], signal: AbortSignal) =>
+  new Promise<T | null>((resolve) => {
+    const limit = new AbortController();
+    const end = (answer: T | null) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+      resolve(answer);
+    };
+    const giveUp = () => {
+      limit.abort();
+      end(null);
+    };
+    const timer = setTimeout(giveUp, QUESTION_MS);
+    signal.addEventListener("abort", giveUp);
+    ask(limit.signal).then(end, () => end(null));
+  });
 
 type Woke = "elapsed" | "returned" | "aborted";
 

@@ -27,6 +27,7 @@ const listeners = new Set<() => void>();
 const expiryListeners = new Set<() => void>();
 let snapshot: Session | null | undefined;
 let ended = false;
+let untold = false;
 let acting = false;
 
 const changed = () => {
@@ -89,15 +90,25 @@ export function forgetSession() {
 
 /** The server no longer knows this session: forgets it and tells the app to say so. `act`: something was being done by it. */
 export function expireSession(act = false) {
-  const wasIn = currentSession() !== null;
-  ended ||= wasIn;
-  if (wasIn) acting = act;
-  forgetSession();
-  if (wasIn) expiryListeners.forEach((listener) => listener());
+  if (currentSession()) tellEnd(act, forgetSession);
+  else forgetSession();
 }
 
-/** Whether it was the server that ended the last session here, and nobody has come in since. */
-export const sessionWasEnded = () => ended;
+function tellEnd(act: boolean, forget: () => void) {
+  ended = untold = true;
+  acting = act;
+  forget();
+  expiryListeners.forEach((listener) => listener());
+}
+
+/** Whether it was the server that ended the last session here, and nobody has come in since, in another tab neither. */
+export const sessionWasEnded = () => ended && !currentSession();
+/** Whether that is still to be said: once, to who asks first. */
+export function takeUntoldEnd(): boolean {
+  const is = sessionWasEnded() && untold;
+  untold = false;
+  return is;
+}
 /** Whether something was being done by it: of several steps some may have been taken. */
 export const wasActing = () => acting;
 
@@ -111,8 +122,9 @@ export function clearEverything() {
 
 export function enterAsGuest() {
   ended = false;
-  forgetSession();
+  // First, so that another tab knows why the session is gone.
   localStorage.setItem("isGuest", "true");
+  forgetSession();
 }
 
 export const storeWallet = (kes: number) => localStorage.setItem("wallet", String(kes));
@@ -130,13 +142,21 @@ export function storeJoin(entryAmount: number, gameweek: number) {
   localStorage.setItem("gameweek", String(gameweek));
 }
 
+/** Another tab logs in or out. A session that ended there leaves the last player: a log-out does not, and a guest is one by choice. */
+function onStorage() {
+  const before = snapshot;
+  snapshot = undefined;
+  const isEnded = before && !currentSession() && localStorage.getItem(LAST_PLAYER) && !localStorage.getItem("isGuest");
+  if (isEnded) tellEnd(false, changed);
+  else changed();
+}
+
 export function subscribe(listener: () => void) {
-  // Another tab that logs in or out changes the same storage.
-  window.addEventListener("storage", changed);
+  window.addEventListener("storage", onStorage);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", changed);
+    if (listeners.size === 0) window.removeEventListener("storage", onStorage);
   };
 }
 

@@ -39,7 +39,6 @@ const NO_TEXTS = new Set([
   "KSh …",
   "Bearer …",
   "refused with …",
-  "no answer in time",
   "…; Max-Age=…; Path=/; SameSite=Lax",
   "cargo run -p local -- verify-draw … … --entry '…'",
   "cargo run -p local -- verify-balance proof.json …",

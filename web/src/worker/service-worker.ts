@@ -72,8 +72,14 @@ async function fetched(request: Request): Promise<Response> {
   return answer;
 }
 
+/** Once all of it is there: one that stops midway would leave the screen empty. */
+async function whole(answer: Response): Promise<Response> {
+  await answer.clone().text();
+  return answer;
+}
+
 async function page(request: Request): Promise<Response> {
-  const fromNetwork = fetch(request);
+  const fromNetwork = fetch(request).then(whole);
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PAGE_MS));
   const answer = await Promise.race([fromNetwork, late]).catch(() => null);
   return answer ?? keptOr(PAGE, () => fromNetwork);

@@ -10,7 +10,7 @@ use app::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
     response::{IntoResponse, Response},
 };
 use domain::payments::set_aside::SetAsideAct;
@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::approvals::ProposalItem,
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Query, Refusal, cursor},
 };
 
 type ActWord = OneOf<SetAsideAct>;

@@ -4,7 +4,7 @@ use app::{
     App,
     payments::typed_codes::waiting::{self, WaitingCode},
 };
-use axum::extract::{Query, State};
+use axum::extract::State;
 use domain::{
     Kes, UserId, Username,
     payments::{prompt, typed_code::TypedCodeStatus},
@@ -15,7 +15,7 @@ use store::payments::typed_codes::TypedCode;
 use strum::{IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, OneOf, Paged, Refusal, cursor};
+use crate::platform::http::{Admin, ApiError, OneOf, Paged, Query, Refusal, cursor};
 
 /// Typed codes on one page: each is shown with what is known of it.
 const PAGE: usize = 25;

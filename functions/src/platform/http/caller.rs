@@ -34,8 +34,8 @@ impl Bearer {
     }
 
     /// The account, as long as the session stands.
-    pub async fn standing(&self, app: &App) -> Result<Player, ApiError> {
-        Ok(standing_of(&self.0, app).await?.0)
+    pub async fn player(&self, app: &App) -> Result<Player, ApiError> {
+        Ok(player_in_session_of(&self.0, app).await?.0)
     }
 }
 
@@ -85,7 +85,7 @@ where
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let (player, session) =
-            standing(parts, &App::from_ref(state)).await?.ok_or_else(ApiError::unauthorized)?;
+            player_in_session(parts, &App::from_ref(state)).await?.ok_or_else(ApiError::unauthorized)?;
         Ok(Self { player, session })
     }
 }
@@ -127,7 +127,7 @@ where
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let app = App::from_ref(state);
-        let (admin, session) = standing(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
+        let (admin, session) = player_in_session(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
         if admin.is_admin() { Ok(Self { admin, session }) } else { Err(ApiError::forbidden()) }
     }
 }
@@ -160,15 +160,15 @@ async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError
 
 /// The account behind the bearer token, as long as its session stands; `None` where no token was sent.
 async fn account(parts: &Parts, app: &App) -> Result<Option<Player>, ApiError> {
-    Ok(standing(parts, app).await?.map(|(player, _)| player))
+    Ok(player_in_session(parts, app).await?.map(|(player, _)| player))
 }
 
-async fn standing(parts: &Parts, app: &App) -> Result<Option<(Player, Session)>, ApiError> {
+async fn player_in_session(parts: &Parts, app: &App) -> Result<Option<(Player, Session)>, ApiError> {
     let Some(identity) = identity(parts, app).await? else { return Ok(None) };
-    standing_of(&identity, app).await.map(Some)
+    player_in_session_of(&identity, app).await.map(Some)
 }
 
-async fn standing_of(identity: &Identity, app: &App) -> Result<(Player, Session), ApiError> {
-    let standing = app.standing_session(&identity.user_id, &identity.session).await?;
-    standing.ok_or_else(ApiError::unauthorized)
+async fn player_in_session_of(identity: &Identity, app: &App) -> Result<(Player, Session), ApiError> {
+    let found = app.valid_session(&identity.user_id, &identity.session).await?;
+    found.ok_or_else(ApiError::unauthorized)
 }

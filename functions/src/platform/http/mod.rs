@@ -15,6 +15,7 @@ pub mod log;
 mod one_of;
 mod paged;
 mod public;
+mod query;
 mod service;
 mod submission;
 
@@ -30,5 +31,6 @@ pub use one_of::OneOf;
 pub use paged::Paged;
 pub(crate) use public::tagged;
 pub use public::{Keep, Public};
+pub use query::Query;
 pub use service::{service, unset};
 pub use submission::Submission;

@@ -205,6 +205,20 @@ async fn money_that_comes_in_opens_it_again() {
     assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
 }
 
+/// What is left below the least withdrawal keeps no account open, and nobody opens another's again by a shilling.
+#[tokio::test]
+async fn less_than_can_be_withdrawn_stays_in_the_books() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    world.fund(&player, 58).await;
+    let account = player.paybill_account().await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.paybill(json!({"phone": "0798765432", "amount": 1, "accountReference": account})).await;
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert!(world.app().store().player(&player.user_id()).await.unwrap().is_none());
+    assert_eq!(world.ledger().await.wallets[&player.id], 59);
+}
+
 /// Wherever the job dies: its player is told once, and the money is there.
 #[tokio::test]
 async fn whose_account_is_open_again_is_told_wherever_the_job_dies() {

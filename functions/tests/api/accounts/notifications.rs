@@ -1,17 +1,40 @@
 //! What players are told on their phones and by mail, as far as they have asked for it.
 
+use app::platform::push::{PushTask, rounds::Round};
+use jiff::SignedDuration;
+use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{
     World,
-    gameweek::PROCESS,
+    gameweek::{PROCESS, this_week},
     money::{done, rejected},
     mpesa::paid,
     text,
 };
 
 const SUBSCRIPTIONS: &str = "/api/me/push-subscriptions";
+
+/// The answer to a round's step is lost, and the client writes the step a second time: the round goes on, by one run.
+#[tokio::test]
+async fn a_round_goes_on_though_the_answer_to_its_step_is_lost() {
+    let world = World::start().await;
+    let (process, now) = (world.process(Fate::Misses(1)), world.app().clock().now());
+    assert!(process.app().store().advance_round("drawn#2026-01", 0, now).await.unwrap());
+    assert_eq!(process.tally().steps, 2, "it was written twice");
+    assert!(!world.app().store().advance_round("drawn#2026-01", 0, now).await.unwrap(), "a second run");
+}
+
+/// The round begins before the draw's last write: where that fails, the next try begins it anew.
+#[tokio::test]
+async fn a_round_about_a_draw_that_is_not_made_has_not_begun() {
+    let world = World::start().await;
+    let round = Round::Drawn { gameweek: this_week() };
+    world.app().send(&PushTask::Round { round, step: 0, after: None }, SignedDuration::ZERO).await.unwrap();
+    world.advance(60).await;
+    assert_eq!(world.app().store().round_step("drawn#2026-01").await.unwrap(), None);
+}
 
 #[tokio::test]
 async fn nothing_is_told_before_it_is_asked_for_and_what_is_not_known_is_refused() {

@@ -41,6 +41,18 @@ async fn table(admin: &Person, path: &str) -> Answer {
 }
 
 #[tokio::test]
+async fn the_accounts_of_the_books_are_a_table() {
+    let (world, _player) = World::with_player(500).await;
+    world.advance(24 * 3600).await;
+    let admin = world.admin().await;
+    let books = table(&admin, "/api/admin/books").await.expect(200);
+    let rows: Vec<&str> = books.as_str().unwrap().lines().collect();
+    assert_eq!(rows[0], "account,amount");
+    assert!(rows.contains(&"wallets,500") && rows.contains(&"mpesa:in,-500"), "{rows:?}");
+    assert!(admin.get("/api/admin/books").await.expect(200)["accounts"].is_array());
+}
+
+#[tokio::test]
 async fn an_export_of_many_rows_is_one_file_in_pages() {
     let (world, player) = World::with_player(0).await;
     let (app, now) = (world.app(), world.app().clock().now());

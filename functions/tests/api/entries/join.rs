@@ -192,12 +192,33 @@ async fn paid_too_late_by_who_is_in_is_told_that_it_was_late() {
 #[case(json!({"entryAmount": 50, "gameweek": 1e18}), 400)]
 #[case(json!({"entryAmount": 50, "gameweek": "1"}), 400)]
 #[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": "1"}), 403)]
-#[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": 5}), 403)]
+#[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": 5}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": ""}), 400)]
 #[tokio::test]
 async fn a_join_that_is_not_in_order_spends_nothing(#[case] body: Value, #[case] status: u16) {
     let (_world, player) = World::with_player(500).await;
     player.post("/api/join-league", body).await.refused(status);
     assert_eq!(player.wallet().await, 500);
+}
+
+/// A number is the same with noughts before it.
+#[tokio::test]
+async fn the_own_team_is_named_by_its_number() {
+    let (_world, player) = World::with_player(50).await;
+    let named = json!({"entryAmount": 50, "gameweek": 1, "fplId": format!("00{}", player.fpl_id)});
+    player.post("/api/join-league", named).await.expect(201);
+}
+
+/// Without a log-in only a payment can be shown.
+#[rstest]
+#[case(json!({}))]
+#[case(json!([]))]
+#[case(json!({"entryAmount": 60, "gameweek": 1}))]
+#[case(json!({"entryAmount": 50, "gameweek": 1, "checkoutId": null}))]
+#[tokio::test]
+async fn who_is_not_logged_in_joins_by_no_wallet(#[case] body: Value) {
+    let world = World::start().await;
+    world.nobody().post("/api/join-league", body).await.refused(401);
 }
 
 #[tokio::test]

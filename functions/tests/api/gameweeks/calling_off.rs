@@ -166,7 +166,7 @@ async fn it_is_called_off_wherever_the_press_ends() {
     let (app, id) = (world.app(), this_week());
     world.schedule("sync-gameweek", false).await;
     world.phase(1, "live").await;
-    app::leagues::draw::close(app, id).await.unwrap();
+    app::leagues::draw::advance(app, id).await.unwrap();
     let admin = world.stored(&world.admin().await).await;
     world.advance(7 * DAY).await;
     let (_, steps) = dying_at_every_step(

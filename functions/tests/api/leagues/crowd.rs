@@ -36,7 +36,7 @@ async fn to_be_drawn() -> World {
 }
 
 async fn close(process: &Process) {
-    draw::close(process.app(), this_week()).await.unwrap();
+    draw::advance(process.app(), this_week()).await.unwrap();
 }
 
 async fn is_drawn(world: &World) -> bool {

@@ -211,7 +211,7 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
     let mut half_way = 0;
     for step in 1.. {
         let process = world.process(Fate::DiesAfter(step));
-        if let Some(ended) = process.run(draw::close(process.app(), id)).await {
+        if let Some(ended) = process.run(draw::advance(process.app(), id)).await {
             ended.unwrap();
             break;
         }

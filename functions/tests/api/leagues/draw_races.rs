@@ -168,7 +168,7 @@ async fn a_team_is_not_corrected_while_its_list_is_made(#[case] step: u64, #[cas
     let change = changes::change(behind.app(), &id, Change::Team(team), Who::Operator, "Mistyped.");
     let mut corrected = None;
     let meanwhile = async { corrected = Some(change.await) };
-    drawing.run_around(draw::close(drawing.app(), this_week()), meanwhile).await.unwrap();
+    drawing.run_around(draw::advance(drawing.app(), this_week()), meanwhile).await.unwrap();
     let moved = matches!(corrected, Some(Err(FlowError::Refused(ChangeError::Moved))));
     assert_eq!(moved, !in_time, "{corrected:?}");
     let list = app_list(&world).await.unwrap();
@@ -191,7 +191,7 @@ async fn a_round_of_another_chain_draws_nothing() {
     app.store().fix_draw_round(this_week(), &round).await.unwrap();
     world.to_deadline(1600).await;
     assert!(app_list(&world).await.is_some());
-    draw::close(app, this_week()).await.unwrap_err();
+    draw::advance(app, this_week()).await.unwrap_err();
     assert!(!world.is_drawn().await);
 }
 
@@ -263,7 +263,7 @@ async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     let paid = world.paid_prompt("/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
     world.to_deadline(541).await;
-    draw::close(world.process_with_clock(60).app(), this_week()).await.unwrap();
+    draw::advance(world.process_with_clock(60).app(), this_week()).await.unwrap();
     assert!(!world.is_drawn().await);
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;

@@ -6,6 +6,7 @@ use app::{
     withdrawals::{endings::Ending, payouts},
 };
 use domain::payments::set_aside::SetAsideAct;
+use local::process::Fate;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::admin::{audit::Who, permits::Permit};
@@ -141,6 +142,10 @@ async fn a_question_after_the_end_that_comes_twice_does_not_multiply() {
     let later = world.process_with_clock(120);
     payouts::recheck(later.app(), &id, 1).await.unwrap();
     assert_eq!(waiting(), before + 2, "the next one was never seen: its sender has died");
+    // The answer to the claim is lost, and the client writes it a second time.
+    let misses = world.process(Fate::Misses(1));
+    payouts::recheck(misses.app(), &id, 2).await.unwrap();
+    assert_eq!(waiting(), before + 3);
 }
 
 /// Who owes spends nothing, and whatever comes in pays it first, visibly.

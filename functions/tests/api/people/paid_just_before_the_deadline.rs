@@ -151,7 +151,7 @@ async fn what_is_heard_while_it_is_asked_about_makes_its_entry() {
     let read = world.app().store().payment(&id).await.unwrap().unwrap();
     world.hear_paid(&player, &id, 100).await;
     let late = world.process_with_clock(FENCE_AFTER_DEADLINE.as_secs() + 15);
-    assert!(prompts::settle(late.app(), &read, &PromptAnswer::Paid).await.unwrap());
+    assert!(prompts::apply(late.app(), &read, &PromptAnswer::Paid).await.unwrap());
     let status = world.entry_payment_status(&id).await;
     assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
 }

@@ -145,7 +145,7 @@ async fn a_list_that_was_altered_is_not_drawn(#[values(Light, Full)] safeguards:
     put(&world, &part).await;
     world.faults(json!({"beacon": "none"})).await;
     world.advance(600).await;
-    let error = app::leagues::draw::close(world.app(), "2026-01".parse().unwrap()).await.unwrap_err();
+    let error = app::leagues::draw::advance(world.app(), "2026-01".parse().unwrap()).await.unwrap_err();
     assert!(error.to_string().contains("was changed after it was fixed"), "{error}");
     let draw: Value = world.draw().await;
     assert!(draw["drawnAt"].is_null());

@@ -8,8 +8,9 @@ use serde_json::json;
 use store::{entries::Joined, teams::proofs::TeamOf};
 
 use crate::support::{
-    World,
+    PASSWORD, World, assert_has,
     gameweek::PROCESS,
+    mpesa::paid,
     processes,
     team_proofs::{check, code, name_team, owner, prove},
 };
@@ -77,6 +78,30 @@ async fn a_correction_in_between_takes_the_team_from_nobody() {
     check(&owner).await.expect(200);
     let held = world.app().store().team_held(of(&team)).await.unwrap().unwrap();
     assert!(held.proved && held.by == owner.user_id());
+}
+
+/// One person with two accounts: the second one proves the first one's team. After the deadline the first one links no
+/// other team while its prompt may still enter: it would be chosen by its picks.
+#[tokio::test]
+async fn no_team_is_linked_by_its_picks() {
+    let (world, first) = World::with_player(0).await;
+    owner(&world, "second", &first.fpl_id).await;
+    let chosen = json!({"fplId": "880003"});
+    world.to_deadline(-10).await;
+    let first = world.again(&first).await;
+    let second = world.log_in("second@example.co.ke", PASSWORD).await;
+    first.pay(50, 1).await.expect(200);
+    prove(&world, &second, &first.fpl_id).await;
+    code(&first, "880003").await;
+    world.advance(20).await;
+    let refused = first.put("/api/user/team", chosen.clone()).await.expect(409);
+    assert_has(&refused, json!({"code": "payment_open"}));
+    assert_has(&check(&first).await.expect(409), json!({"code": "payment_open"}));
+    world.answer_prompt(&first.phone(), paid()).await;
+    world.advance(1200).await;
+    let first = world.again(&first).await;
+    assert_eq!((first.entries().await["entries"].clone(), first.wallet().await), (json!([]), 50));
+    first.put("/api/user/team", chosen).await.expect(200);
 }
 
 fn of(team: &str) -> TeamOf {

@@ -80,6 +80,23 @@ async fn unplayed_deposits_to_a_strangers_number(
 }
 
 /// After a day it is paid, and the link is too late.
+/// The mail service is away for the whole day in which the link cancels: the mail that comes then does not promise it.
+#[tokio::test]
+async fn a_mail_that_comes_after_the_day_promises_no_cancelling() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with(500).await;
+    world.faults(json!({"email": "down"})).await;
+    player.withdraw(STRANGER, 300).await.expect(201);
+    world.advance(24 * 3600 - 600).await;
+    world.faults(json!({"email": "none"})).await;
+    world.advance(1800).await;
+    let mails = world.mails_about(&player.email(), "KSh 300 is about to leave your wallet").await;
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    let text = mails[0]["text"].as_str().unwrap();
+    assert!(text.contains("the link does not cancel it any more"), "{text}");
+    assert!(text.contains("write to us at once") && !text.contains("until then"), "{text}");
+}
+
 #[rstest]
 #[tokio::test]
 async fn what_has_waited_is_paid(#[values(Light, Full)] safeguards: Safeguards) {

@@ -7,7 +7,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
-    World,
+    World, assert_has,
     calls::{calls, lists, untouched},
     read,
 };
@@ -165,6 +165,16 @@ async fn paths_and_methods_that_are_none_of_ours() {
 async fn queries_that_are_not_in_order(#[case] path: &str) {
     let world = World::start().await;
     world.player().await.get(path).await.refused(400);
+}
+
+/// What a call says in every refusal, it says of a query too.
+#[tokio::test]
+async fn a_query_that_is_not_in_order_is_refused_in_the_calls_own_shape() {
+    let world = World::start().await;
+    for path in ["/api/pay/status", "/api/deposits/status"] {
+        let refused = world.nobody().get(&format!("{path}?checkoutId=a&checkoutId=b")).await.expect(400);
+        assert_has(&refused, json!({"success": false, "message": "The request is not valid."}));
+    }
 }
 
 #[tokio::test]

@@ -70,7 +70,7 @@ async fn twice_and_at_once_means_once() {
         let runs = (0..6).map(|i| async move {
             match i % 2 {
                 0 => app::gameweeks::sync::sync(app).await,
-                _ => app::leagues::draw::close(app, this_week()).await,
+                _ => app::leagues::draw::advance(app, this_week()).await,
             }
         });
         for run in at_once(runs).await {

@@ -134,7 +134,7 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
         fixtures::enter(app, id, amount, n).await;
     }
     fixtures::end_play(app, id).await;
-    app::leagues::draw::close(app, id).await.unwrap();
+    app::leagues::draw::advance(app, id).await.unwrap();
     let unread = |readings: &mut Vec<Reading>| readings[9] = Reading::default();
     let league = fixtures::read_teams(app, id, amount, unread).await[0];
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");

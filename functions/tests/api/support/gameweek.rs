@@ -235,7 +235,7 @@ impl World {
             fixtures::enter(app, id, amount, n).await;
         }
         fixtures::end_play(app, id).await;
-        app::leagues::draw::close(app, id).await.unwrap();
+        app::leagues::draw::advance(app, id).await.unwrap();
         fixtures::read_teams(app, id, amount, change).await
     }
 

@@ -142,9 +142,9 @@ pub async fn process_callback(app: &App, paid: &Paid) {
 
 /// A whole draw: the lists and which round counts, then what the round is waited for.
 pub async fn draw(world: &World, app: &App, id: domain::GameweekId) {
-    app::leagues::draw::close(app, id).await.unwrap();
+    app::leagues::draw::advance(app, id).await.unwrap();
     world.advance(64).await;
-    app::leagues::draw::close(app, id).await.unwrap();
+    app::leagues::draw::advance(app, id).await.unwrap();
 }
 
 /// M-Pesa is told to pay a withdrawal, by that admin.

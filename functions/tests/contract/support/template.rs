@@ -231,6 +231,10 @@ fn function(
         more += "
       ReservedConcurrentExecutions: !If [ReservesConcurrency, !Ref ReservedConcurrency, !Ref AWS::NoValue]";
     }
+    if deployment.grants.iter().any(|grant| matches!(grant, Grant::PromptsByMpesa)) {
+        more += "
+      ReservedConcurrentExecutions: !If [BoundsPrompts, !Ref PromptsAtOnce, !Ref AWS::NoValue]";
+    }
     if queue.is_some() && deployment.grants.iter().any(|grant| matches!(grant, Grant::Sends(_))) {
         more += "
       RecursiveLoop: Allow";
@@ -304,10 +308,14 @@ fn behaviors() -> String {
     let public: BTreeSet<String> = public.into_iter().map(pattern).collect();
     let caught = |path: &String| public.iter().any(|pattern| fits(pattern, path));
     let caught: BTreeSet<String> = others.into_iter().map(pattern).filter(caught).collect();
-    let caught = caught.iter().map(|path| behavior(path));
+    let paths = paths();
+    // A pattern comes once: CloudFront refuses a second one.
+    let left = paths.iter().filter(|path| !public.contains(*path) && !caught.contains(*path));
     caught
+        .iter()
+        .map(|path| behavior(path))
         .chain(public.iter().map(|path| public_behavior(path)))
-        .chain(paths().iter().map(|path| behavior(path)))
+        .chain(left.map(|path| behavior(path)))
         .collect()
 }
 

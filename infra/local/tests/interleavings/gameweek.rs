@@ -29,7 +29,7 @@ fn settle_and_settle() {
             entries.push(fixtures::enter(app, gameweek(), AMOUNT, n).await);
         }
         fixtures::end_play(app, gameweek()).await;
-        draw::close(app, gameweek()).await.unwrap();
+        draw::advance(app, gameweek()).await.unwrap();
         let leagues = fixtures::read_teams(app, gameweek(), AMOUNT, |_| ()).await;
         assert_eq!(leagues.len(), 1);
         (leagues[0], entries)
@@ -89,7 +89,7 @@ fn join_and_draw() {
         let closing = spawn({
             let app = app.clone();
             // The list is fixed; the beacon's round is not out yet.
-            async move { draw::close(&app, gameweek()).await.unwrap() }
+            async move { draw::advance(&app, gameweek()).await.unwrap() }
         });
         let entering = spawn(enter_late(app.clone(), entry.clone()));
         closing.await.unwrap();
@@ -103,7 +103,7 @@ fn join_and_draw() {
 fn join_and_the_writing_of_leagues() {
     let scene = Scene::of(async |run| {
         let (entry, app) = (five_and_a_late_one(run).await, run.app());
-        draw::close(app, gameweek()).await.unwrap();
+        draw::advance(app, gameweek()).await.unwrap();
         let (value, at) = (Some("07".repeat(32)), app.clock().now());
         let beacon = DrawBeacon { value, signature: None, silence: None, at };
         app.store().fix_draw_beacon(gameweek(), &beacon).await.unwrap();
@@ -112,7 +112,7 @@ fn join_and_the_writing_of_leagues() {
     scene.play(|app, entry| async move {
         let close = || {
             let app = app.clone();
-            async move { draw::close(&app, gameweek()).await.unwrap() }
+            async move { draw::advance(&app, gameweek()).await.unwrap() }
         };
         let (first, second) = (spawn(close()), spawn(close()));
         let entering = spawn(enter_late(app.clone(), entry.clone()));

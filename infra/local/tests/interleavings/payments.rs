@@ -7,7 +7,7 @@ use domain::{
     Kes, MpesaPhone,
     payments::{
         prompt::PaymentState,
-        receipt_match::Told,
+        receipt_match::ReceiptFacts,
         typed_code::{ReceiptCode, TypedCodeStatus},
     },
     platform::limits::Limit,
@@ -126,8 +126,10 @@ fn two_confirms_and_the_paybill() {
             let (app, player) = (app.clone(), known.0.id.clone());
             async move {
                 let now = app.clock().now();
-                let (code, told) =
-                    (code(), Told { amount: Some(Kes::new(100)), at: Some(now), ..Told::default() });
+                let (code, told) = (
+                    code(),
+                    ReceiptFacts { amount: Some(Kes::new(100)), at: Some(now), ..ReceiptFacts::default() },
+                );
                 let told = (&told, &app.config().excise);
                 let credited = app.store().credit_paybill_payment(&player, &code, Kes::new(100), told, now);
                 matches!(credited.await.unwrap(), CreditedToAccount::Done(_))

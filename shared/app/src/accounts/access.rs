@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
-/// Of every token: another is none of ours, whatever it says of itself.
+/// The header of every token of ours; a token with any other header is refused.
 const HEADER: &str = r#"{"typ":"at+jwt","alg":"EdDSA"}"#;
 const AUDIENCE: &str = "fpl-leagues";
 

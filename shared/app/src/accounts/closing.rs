@@ -5,7 +5,7 @@ use domain::{
     GameweekId, Kes, Role,
     ledger::taking_back::Owes,
     payments::{prompt::PaymentState, typed_code::TypedCodeStatus},
-    withdrawals::requests::WithdrawalStatus,
+    withdrawals::requests::{self, WithdrawalStatus},
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
@@ -101,7 +101,8 @@ pub async fn nothing_is_open(app: &App, player: &Player) -> Flow<Wallet, Closing
     if let Some(gameweek) = unsettled_entry(app, player, &postings).await? {
         return Err(ClosingError::EntryOpen(gameweek).into());
     }
-    if wallet.balance.is_positive() {
+    // Less cannot be withdrawn. It stays in the wallet, which is kept under the account's id.
+    if wallet.balance >= requests::MINIMUM {
         return Err(ClosingError::MoneyInWallet(wallet.balance).into());
     }
     Ok(wallet)

@@ -29,7 +29,7 @@ pub enum Ending<'a> {
 /// The sessions that stand, the last used first.
 pub async fn list(app: &App, player: &Player) -> Result<Vec<Session>, AppError> {
     let mut sessions = app.store().sessions(&player.id).await?;
-    sessions.retain(|session| app.stands(player, session));
+    sessions.retain(|session| app.is_valid(player, session));
     sessions.sort_by_key(|session| std::cmp::Reverse(session.rotated_at));
     Ok(sessions)
 }

@@ -60,8 +60,8 @@ pub struct Enrolment {
     pub qr_svg: String,
 }
 
-/// Who sets a second factor up, removes it or gives a code of it: an admin in one of their sessions, whose
-/// password is asked for again where a stolen session must not do.
+/// An admin in one of their sessions, who sets a second factor up, removes it or gives a code of it. The flow asks for
+/// the password again where a stolen session must not be enough.
 #[derive(Debug, Clone, Copy)]
 pub struct InSession<'a> {
     pub admin: &'a Player,

@@ -111,9 +111,9 @@ impl App {
         let now = self.clock().now();
         // Twice at most: where another refresh was first, its result is read once.
         for _ in 0..2 {
-            let standing_session = self.standing_session(&presented.user_id, &presented.family).await?;
-            let (player, session) = standing_session.ok_or(RefreshError::NotValid)?;
-            match standing(&session, &presented, now) {
+            let valid_session = self.valid_session(&presented.user_id, &presented.family).await?;
+            let (player, session) = valid_session.ok_or(RefreshError::NotValid)?;
+            match state_of(&session, &presented, now) {
                 TokenState::InForce => {
                     let ttl = (now + IDLE).min(session.created_at + ABSOLUTE).as_second();
                     if !self.store().rotate_session(&session, &next.hash(), now, ttl).await? {
@@ -138,7 +138,7 @@ impl App {
 
     /// A session that stands, with its player: not ended, not too old, and begun with the password
     /// that the account has now.
-    pub async fn standing_session(
+    pub async fn valid_session(
         &self,
         user: &UserId,
         family: &str,
@@ -146,12 +146,12 @@ impl App {
         // At once: every call that needs a log-in waits for both.
         let (session, player) =
             tokio::try_join!(self.store().session(user, family), self.store().player(user))?;
-        Ok(player.zip(session).filter(|(player, session)| self.stands(player, session)))
+        Ok(player.zip(session).filter(|(player, session)| self.is_valid(player, session)))
     }
 
     /// Whether a session of `player` is good for anything now.
     #[must_use]
-    pub fn stands(&self, player: &Player, session: &Session) -> bool {
+    pub fn is_valid(&self, player: &Player, session: &Session) -> bool {
         is_alive(session, self.clock().now())
             && player.password_resets == session.password_resets
             && !player.frozen
@@ -164,7 +164,7 @@ impl App {
         let Some(session) = self.store().session(&presented.user_id, &presented.family).await? else {
             return Ok(());
         };
-        if !matches!(standing(&session, &presented, self.clock().now()), TokenState::Foreign) {
+        if !matches!(state_of(&session, &presented, self.clock().now()), TokenState::Foreign) {
             self.store().end_session(&session, self.clock().now()).await?;
             self.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&session.user_id)).await;
         }
@@ -188,7 +188,7 @@ enum TokenState {
     Foreign,
 }
 
-fn standing(session: &Session, presented: &RefreshToken, now: Timestamp) -> TokenState {
+fn state_of(session: &Session, presented: &RefreshToken, now: Timestamp) -> TokenState {
     let same = |hash: &str| bool::from(hash.as_bytes().ct_eq(presented.hash().as_bytes()));
     if same(&session.token_hash) {
         TokenState::InForce

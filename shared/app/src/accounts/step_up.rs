@@ -1,6 +1,6 @@
-//! Where money moves an admin has given a code of the second factor just now, by the log-in or by
-//! `POST /api/admin/step-up` (docs/decisions.md, "What an admin may do, and what carries it"). Wanted with the
-//! safeguards full.
+//! An admin who moves money must have given a code of the second factor just now, at the log-in or by
+//! `POST /api/admin/step-up` (docs/decisions.md, "What an admin may do, and what carries it"). Only full safeguards ask
+//! for it.
 
 use jiff::SignedDuration;
 use store::accounts::{players::Player, sessions::Session};

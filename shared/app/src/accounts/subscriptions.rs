@@ -1,6 +1,6 @@
-//! The browsers that a player's pushes go to. A browser has one subscription, whoever uses it: it goes along with who has
-//! logged in there last, and the one before gets nothing on it any more. Where a player's sessions are ended, so are the
-//! pushes to the browsers that were added in them.
+//! The browsers that a player's pushes go to. A browser has one subscription. It belongs to the player who logged in
+//! there last, and the player before gets nothing on it any more. When a player's sessions are ended, the pushes to the
+//! browsers that were added in them end too.
 
 use domain::UserId;
 use store::accounts::{
@@ -29,7 +29,7 @@ pub enum SubscriptionError {
 impl Refusal for SubscriptionError {}
 
 /// A subscription as the browser tells it.
-pub struct Told<'a> {
+pub struct SubscriptionRequest<'a> {
     pub endpoint: &'a str,
     pub p256dh: &'a str,
     pub auth: &'a str,
@@ -40,19 +40,19 @@ pub async fn add(
     app: &App,
     player: &Player,
     session: &Session,
-    told: Told<'_>,
+    new: SubscriptionRequest<'_>,
 ) -> Flow<Subscription, SubscriptionError> {
-    if told.endpoint.is_empty() || BrowserKeys::parse(told.p256dh, told.auth).is_none() {
+    if new.endpoint.is_empty() || BrowserKeys::parse(new.p256dh, new.auth).is_none() {
         return Err(SubscriptionError::Garbage.into());
     }
-    if app.config().push_services.origin_of(told.endpoint).is_none() {
+    if app.config().push_services.origin_of(new.endpoint).is_none() {
         return Err(SubscriptionError::UnknownService.into());
     }
     let subscription = Subscription {
-        id: Subscription::id_of(told.endpoint),
-        endpoint: told.endpoint.to_owned(),
-        p256dh: told.p256dh.to_owned(),
-        auth: told.auth.to_owned(),
+        id: Subscription::id_of(new.endpoint),
+        endpoint: new.endpoint.to_owned(),
+        p256dh: new.p256dh.to_owned(),
+        auth: new.auth.to_owned(),
         at: app.clock().now(),
         session: session.family.clone(),
         password_resets: Some(player.password_resets),
@@ -66,9 +66,9 @@ pub async fn remove(app: &App, player: &UserId, id: &str) -> Result<Notification
     Ok(app.store().unsubscribe(player, id, app.clock().now()).await?)
 }
 
-/// Whether a browser is told of everything: no reset of the password, and nobody else, has ended all sessions since it was
-/// added. One that is not may be a thief's, or the owner's whose account a thief has taken: it is told of the account's
-/// safety alone.
+/// Whether a browser gets every kind of push: only as long as nobody has ended all sessions since it was added. After
+/// that it may be a thief's, or the owner's while a thief has the account, and it gets only pushes about the account's
+/// security.
 #[must_use]
 pub fn is_trusted(player: &Player, browser: &Subscription) -> bool {
     match browser.password_resets {

@@ -1,5 +1,5 @@
-//! Agreeing to the terms. Who has not, enters nothing and is asked for no payment where the safeguards are full; a
-//! withdrawal never asks.
+//! Agreeing to the terms. With full safeguards a player who has not agreed cannot enter and gets no prompt; a
+//! withdrawal never asks for it.
 
 use domain::accounts::{
     stopping::NotPlaying,

@@ -1,21 +1,15 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{
-    FplId, GameweekId, Role, UserId,
-    payments::{prompt::PaymentState, receipt_match::HELD_FOR},
-};
-use jiff::Timestamp;
+use domain::{FplId, GameweekId, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
-        outsiders::Outsider,
         permits::Permit,
         players::{Corrected, NewTeam},
     },
     entries::Entry,
-    ledger::wallets::Wallet,
 };
 
 use crate::{
@@ -24,7 +18,8 @@ use crate::{
         second_factor::InSession,
         step_up::{self, StepUpError},
     },
-    admin::{approvals::Stakes, own_account::OwnAccount},
+    admin::{approvals::Stakes, outsiders, own_account::OwnAccount},
+    entries::awaited,
     platform::{
         flow::{Flow, FlowError, Refusal},
         security_log::{SecurityEntry, SecurityEvent},
@@ -212,8 +207,8 @@ async fn record_change(app: &App, id: &UserId, change: Change, act: AuditRecord)
     Ok(())
 }
 
-/// What is at stake with letting an admin act again whose account was suspended or frozen: two admins, for whoever
-/// could do it alone would be two.
+/// What is at stake in unsuspending or unfreezing an admin's account. It always takes two admins: one who could restore
+/// another alone would count as two.
 pub async fn restore_stakes(
     app: &App,
     id: &str,
@@ -268,28 +263,22 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
         Some(held) => format!("team {held} of {}", player.season),
         None => "no team".to_owned(),
     };
-    let current = app.current_gameweek().await?;
-    let open = current.as_ref().filter(|(_, gameweek)| gameweek.is_open(act.at)).map(|(id, _)| *id);
-    // Everybody's picks are public then.
-    if let (None, Some((id, _))) = (open, &current)
-        && pays_for(app, player, *id, act.at).await?
-    {
+    let open = outsiders::open_gameweek(app, act.at).await?;
+    let awaited = awaited::awaited(app, &player.id, act.at).await?;
+    if awaited::is_any_closed(app, &awaited, act.at).await? {
         return Err(ChangeError::Paying.into());
     }
     let entry = entry_into(app, player, open).await?;
-    let wallet = match (open, act.admin()) {
-        (Some(open), Some(admin)) if entry.is_some() || pays_for(app, player, open, act.at).await? => {
-            let wallet = outsiders_wallet(app, admin, open).await.map_err(FlowError::within)?;
-            Some((admin.clone(), open, wallet))
+    let outsider = match (open, act.admin()) {
+        (Some(open), Some(admin)) if entry.is_some() || awaited.contains(&open) => {
+            Some(outsiders::outsider(app, admin, open).await.map_err(FlowError::within)?)
         }
         _ => None,
     };
-    let outsider =
-        wallet.as_ref().map(|(admin, gameweek, wallet)| Outsider { admin, gameweek: *gameweek, wallet });
     let act = act.from_to(before, format!("team {fpl_id} of {season}"));
     let team = NewTeam { season, fpl_id, name: &name };
     app.mail_team_changed_later(&player.id, &act).await?;
-    match app.store().correct_team(player, team, (open, entry.as_ref()), &act, outsider).await? {
+    match app.store().correct_team(player, team, (open, entry.as_ref()), &act, outsider.as_ref()).await? {
         Corrected::Done => {
             app.mail_team_changed_now(&player.id, &act).await;
             Ok(())
@@ -297,20 +286,6 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
         Corrected::Taken => Err(ChangeError::Team(LinkError::Taken).into()),
         Corrected::Moved => Err(ChangeError::Moved.into()),
         Corrected::Entered => Err(ChangeError::Entered.into()),
-    }
-}
-
-/// The wallet of an admin who decides something about `gameweek`, as it was before they were seen not to be in it: nobody
-/// decides who wins against them.
-pub(crate) async fn outsiders_wallet(
-    app: &App,
-    admin: &UserId,
-    gameweek: GameweekId,
-) -> Flow<Wallet, OwnAccount> {
-    let wallet = app.store().wallet(admin).await?;
-    match app.store().entry_of(admin, gameweek).await? {
-        Some(_) => Err(OwnAccount.into()),
-        None => Ok(wallet),
     }
 }
 
@@ -323,28 +298,4 @@ async fn entry_into(
         Some(id) => Ok(app.store().entry_of(&player.id, id).await?),
         None => Ok(None),
     }
-}
-
-/// Whether a player has a prompt that may still make an entry into `gameweek`: after the deadline too, until its list is fixed.
-async fn pays_for(
-    app: &App,
-    player: &Player,
-    gameweek: GameweekId,
-    now: Timestamp,
-) -> Result<bool, AppError> {
-    for payment in app.store().payments_since(&player.id, now - HELD_FOR).await? {
-        let undecided = !matches!(payment.state, PaymentState::Success | PaymentState::Dismissed);
-        let Some(entry) = payment.entry.filter(|entry| undecided && entry.gameweek == gameweek) else {
-            continue;
-        };
-        if app.store().entry_list(gameweek, entry.amount).await?.is_none() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// The current gameweek, where it is open at `now`.
-pub(crate) async fn open_gameweek(app: &App, now: Timestamp) -> Result<Option<GameweekId>, AppError> {
-    Ok(app.current_gameweek().await?.filter(|(_, gameweek)| gameweek.is_open(now)).map(|(id, _)| id))
 }

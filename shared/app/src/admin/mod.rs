@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod changes;
 pub mod commands;
 pub mod exports;
+pub(crate) mod outsiders;
 pub mod own_account;
 pub mod players;
 pub mod prizes;

@@ -98,7 +98,7 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
     sessions.sort_by_key(|session| Reverse(session.created_at));
     sessions.truncate(usize::try_from(SHOWN).unwrap_or_default());
     let with_standing = |session: Session| {
-        let stands = app.stands(player, &session);
+        let stands = app.is_valid(player, &session);
         (session, stands)
     };
     Ok(Profile {

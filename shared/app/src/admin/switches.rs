@@ -8,14 +8,13 @@ use store::{
     accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
-        outsiders::Outsider,
         settings::{Pausable, Pause, Switches},
     },
 };
 
 use crate::{
     App, AppError,
-    admin::{changes, own_account::OwnAccount},
+    admin::{outsiders, own_account::OwnAccount},
     platform::flow::{Flow, Refusal},
 };
 
@@ -67,9 +66,9 @@ pub async fn turn(
     Ok(app.store().switches().await?)
 }
 
-/// Pauses or resumes. Answers the switches as they are now. One that is as it should be already stays as it is: nothing is
-/// recorded then. Everybody may stop entries; who is in the open gameweek does not resume them, and who resumes them does not
-/// enter it: who comes in would be theirs to say.
+/// Pauses or resumes. Answers the switches as they are now. One that is as it should be already stays as it is: nothing
+/// is recorded then. Any admin may pause entries. An admin who has entered the open gameweek may not resume them, and
+/// one who resumes them may not enter it: otherwise they could choose their rivals.
 async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -> Flow<Switches, OwnAccount> {
     let (now, admin) = (app.clock().now(), who.person().map(|(id, _)| id));
     let (who_acts, action) = (who.clone(), AuditAction::SetSwitches);
@@ -88,19 +87,15 @@ async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -
             return Ok(seen);
         }
         let resumed_for = match what {
-            Pausable::Entries if !paused => changes::open_gameweek(app, now).await?,
+            Pausable::Entries if !paused => outsiders::open_gameweek(app, now).await?,
             _ => None,
         };
-        let wallet = match (resumed_for, admin) {
-            (Some(gameweek), Some(admin)) => {
-                Some((gameweek, admin, changes::outsiders_wallet(app, admin, gameweek).await?))
-            }
+        let outsider = match (resumed_for, admin) {
+            (Some(gameweek), Some(admin)) => Some(outsiders::outsider(app, admin, gameweek).await?),
             _ => None,
         };
-        let outsider =
-            wallet.as_ref().map(|(gameweek, admin, wallet)| Outsider { admin, gameweek: *gameweek, wallet });
         let act = act.clone().from_to(word(seen.pause(what)), word(pause.as_ref()));
-        if app.store().set_pause(&seen, (what, pause.as_ref()), &act, outsider).await? {
+        if app.store().set_pause(&seen, (what, pause.as_ref()), &act, outsider.as_ref()).await? {
             if admin.is_some() {
                 app.mail_admins_now(&act.id, now).await;
             }

@@ -3,6 +3,7 @@
 
 use domain::{
     EntryAmount, FplId, GameweekId, UserId,
+    accounts::account::AccountError,
     entries::join::{self, JoinError},
     gameweeks::calendar::Gameweek,
     ledger::{money::NotAnEntryAmount, postings::Cause},
@@ -22,6 +23,8 @@ use crate::{
 pub enum EntryError {
     #[error("You are not allowed to do this.")]
     AnotherTeam,
+    #[error(transparent)]
+    NoTeamId(#[from] AccountError),
     #[error(transparent)]
     Amount(#[from] NotAnEntryAmount),
     #[error(transparent)]
@@ -70,15 +73,18 @@ pub fn gameweek_number(sent: Option<i64>) -> Result<u8, EntryError> {
     Ok(number.ok_or(JoinError::NoGameweek)?)
 }
 
-/// The number of a player's team as calls name it; empty where there is none.
-pub(super) fn own_team(player: &Player) -> String {
-    player.fpl_id.map(|id| id.to_string()).unwrap_or_default()
+/// The team that a call names. Whoever has none names it by an empty text.
+pub(super) fn named_team(player: &Player, named: &str) -> Result<Option<FplId>, AccountError> {
+    let names_none = player.fpl_id.is_none() && named.trim().is_empty();
+    if names_none { Ok(None) } else { FplId::parse(named).map(Some) }
 }
 
 /// A team that a call names has to be the caller's own.
 pub(super) fn check_own_team(player: &Player, named: Option<&str>) -> Result<(), EntryError> {
-    let own = named.is_none_or(|named| named.trim() == own_team(player));
-    if own { Ok(()) } else { Err(EntryError::AnotherTeam) }
+    match named {
+        Some(named) if named_team(player, named)? != player.fpl_id => Err(EntryError::AnotherTeam),
+        _ => Ok(()),
+    }
 }
 
 /// Whether `player` may enter gameweek `number` now.

@@ -1,5 +1,6 @@
 //! Flows in the area `entries`: joining a gameweek, and what became of a player's entries.
 
+pub(crate) mod awaited;
 pub mod by_wallet;
 pub mod join;
 pub mod list;

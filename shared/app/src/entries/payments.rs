@@ -2,7 +2,8 @@
 //! it. Once it is paid, its credit makes the entry (`payments::prompts`).
 
 use domain::{
-    EntryAmount, GameweekId, Kes, MpesaPhone,
+    EntryAmount, FplId, GameweekId, Kes, MpesaPhone,
+    accounts::account::AccountError,
     entries::join::JoinError,
     ledger::{
         taking_back::{IN_THE_WALLET, check_debt},
@@ -15,7 +16,7 @@ use store::{accounts::players::Player, payments::prompts::ForEntry, platform::id
 
 use super::join::{
     Admission, CurrentEntries, EntryError, admit, check_own_team, entry_amount, gameweek_number, has_joined,
-    own_team,
+    named_team,
 };
 use crate::{
     App, AppError,
@@ -168,6 +169,8 @@ pub enum PaidEntryError {
     NoPayment(#[from] NoPayment),
     #[error("You are not allowed to do this.")]
     AnotherEntry,
+    #[error(transparent)]
+    NoTeamId(#[from] AccountError),
     /// With the payment's own reason.
     #[error("{0}")]
     AlreadyJoined(String),
@@ -196,8 +199,9 @@ pub async fn check_paid(
     let asked = app.season().await?.map(|season| GameweekId { season, number });
     let paid_for = payment.entry.filter(|entry| entry.amount == amount && Some(entry.gameweek) == asked);
     let Some(paid_for) = paid_for else { return Err(PaidEntryError::AnotherEntry.into()) };
+    let team = named_team(&player, team).map_err(PaidEntryError::from)?;
     // The entry stands, whatever team the player has by now.
-    let is_its = team.trim() == own_team(&player)
+    let is_its = team == player.fpl_id
         || payment.entered && is_entered_with(app, &player, paid_for.gameweek, team).await?;
     if !is_its {
         return Err(PaidEntryError::AnotherEntry.into());
@@ -220,8 +224,8 @@ async fn is_entered_with(
     app: &App,
     player: &Player,
     gameweek: GameweekId,
-    team: &str,
+    team: Option<FplId>,
 ) -> Result<bool, AppError> {
     let entry = app.store().entry_of(&player.id, gameweek).await?;
-    Ok(entry.is_some_and(|entry| entry.fpl_id.to_string() == team.trim()))
+    Ok(entry.is_some_and(|entry| Some(entry.fpl_id) == team))
 }

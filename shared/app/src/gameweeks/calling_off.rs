@@ -194,8 +194,8 @@ async fn count_unplaced(app: &App, id: GameweekId, amount: EntryAmount) -> Resul
     Ok(left)
 }
 
-/// Takes up what is left of a gameweek that is called off and whose stakes are not all given back: another press
-/// decides nothing. `None`: it is any other.
+/// Goes on with a gameweek that is called off and whose stakes are not all given back; another press of the button
+/// decides nothing anew. `None`: the gameweek is not such a one.
 ///
 /// # Errors
 /// The table or the queue do not answer: pressed again, it goes on.

@@ -5,15 +5,12 @@ use jiff::Timestamp;
 use store::{
     StoreError,
     accounts::players::Player,
-    admin::{
-        audit::{AuditAction, AuditRecord, Who},
-        outsiders::Outsider,
-    },
+    admin::audit::{AuditAction, AuditRecord, Who},
 };
 
 use crate::{
     App, AppError,
-    admin::{changes, own_account::OwnAccount},
+    admin::{outsiders, own_account::OwnAccount},
     platform::flow::Flow,
     settlement::winners,
 };
@@ -84,8 +81,8 @@ pub struct Turned {
     pub from_next: bool,
 }
 
-/// Turns the deduction for extra transfers on or off, and has all admins told: not by an admin who plays in a gameweek that
-/// it counts for, and who turns it does not enter that any more.
+/// Turns the deduction for extra transfers on or off, and has all admins told. An admin who has entered the open
+/// gameweek may not turn it, and one who turns it may not enter that gameweek any more.
 pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAccount> {
     let now = app.clock().now();
     let on = "the deduction for transfers";
@@ -93,17 +90,12 @@ pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAcco
     app.mail_admins_later(&act.id, now).await?;
     for _ in 0..TRIES {
         // As of the act's own instant, which is what counts at the deadline.
-        let open = changes::open_gameweek(app, now).await?;
-        let wallet = match open {
-            Some(id) => Some((id, changes::outsiders_wallet(app, &admin.id, id).await?)),
+        let open = outsiders::open_gameweek(app, now).await?;
+        let outsider = match open {
+            Some(id) => Some(outsiders::outsider(app, &admin.id, id).await?),
             None => None,
         };
-        let outsider = wallet.as_ref().map(|(gameweek, wallet)| Outsider {
-            admin: &admin.id,
-            gameweek: *gameweek,
-            wallet,
-        });
-        if let Some(is_on) = app.store().toggle_deduction(&act, outsider).await? {
+        if let Some(is_on) = app.store().toggle_deduction(&act, outsider.as_ref()).await? {
             tracing::info!(admin = %admin.id, on = is_on, "deduction switched");
             app.mail_admins_now(&act.id, now).await;
             let from_next = open.is_none() && app.current_gameweek().await?.is_some();

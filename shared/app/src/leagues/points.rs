@@ -131,7 +131,7 @@ pub async fn counted(app: &App, asked: AskedPoints<'_>) -> Flow<CountedPoints, P
 /// What was read of a team, and in which gameweek.
 type ReadTeam = (GameweekId, Gameweek, Option<Reading>);
 
-/// Of a team that was drawn into `league`.
+/// What was read of a team that was drawn into `league`.
 async fn of_member(app: &App, league: &str, team: FplId) -> Flow<ReadTeam, PointsError> {
     let id: LeagueId = league.parse().map_err(|_| PointsError::NobodysTeam)?;
     let league = app.store().league(id).await?.ok_or(PointsError::NobodysTeam)?;
@@ -140,7 +140,7 @@ async fn of_member(app: &App, league: &str, team: FplId) -> Flow<ReadTeam, Point
     Ok((id.gameweek, seasons::gameweek(app, id.gameweek).await?, reading))
 }
 
-/// Of a team by who has it now: only one that was entered is read. `None`: no gameweek is known.
+/// What was read of a team, by the player who has it now; we read entered teams only. `None`: no gameweek is known.
 async fn of_holder(app: &App, gameweek: Option<&str>, team: FplId) -> Flow<Option<ReadTeam>, PointsError> {
     let found = app.asked_gameweek(gameweek).await?;
     let season = match &found {

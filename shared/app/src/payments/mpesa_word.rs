@@ -1,6 +1,6 @@
-//! M-Pesa's word on a receipt stands over an admin's (docs/decisions.md, "M-Pesa does not know a code"): what it says
-//! when it is asked now, and where it does not answer or names no amount, what it has said before. What it does not
-//! know it does not contradict.
+//! M-Pesa's word on a receipt stands above an admin's (docs/decisions.md, "M-Pesa does not know a code"). Its word is
+//! its answer now or, if it does not answer or names no amount, its earlier answer. M-Pesa does not contradict a
+//! receipt that it does not know.
 
 use domain::{
     Kes,
@@ -19,8 +19,8 @@ use crate::{
 
 impl Refusal for MpesaSays {}
 
-/// Whether `amount` may be credited for a receipt, by M-Pesa's word. Answers what it has said just now, where it
-/// knows the payment: whoever goes on goes by that. `known` is what it has answered before.
+/// Whether M-Pesa's word allows `amount` to be credited for a receipt. Returns M-Pesa's answer of just now if it knows
+/// the payment; the caller goes by that answer. `known` is M-Pesa's earlier answer.
 pub async fn check(
     app: &App,
     receipt: &ReceiptCode,

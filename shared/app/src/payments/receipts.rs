@@ -5,7 +5,7 @@ use domain::{
     Username,
     payments::{
         prompt::CALLBACK_STANDS_AFTER,
-        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, Told, fit},
+        receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, ReceiptFacts, fit},
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -18,32 +18,32 @@ use crate::{App, AppError, platform::queues::ProcessPayment};
 
 /// How a receipt stands to the prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stands {
+pub enum ReceiptMatch {
     /// It is no prompt's: it may be credited.
     Free,
     /// A prompt that it fits is open: it waits for how that ends.
     Waits,
     /// It is a prompt's own, and credited by it.
-    Prompts,
+    OfAPrompt,
     /// M-Pesa tells too little: it may be a prompt's, and an admin has to say.
     MayBe,
 }
 
 /// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
 /// any order, to one result.
-pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
+pub async fn match_prompts(app: &App, receipt: &str, facts: &ReceiptFacts) -> Result<ReceiptMatch, AppError> {
     let now = app.clock().now();
-    let found = app.store().prompts_that_match(told, now).await?;
+    let found = app.store().prompts_that_match(facts, now).await?;
     // Which of two open ones it is, nobody can say yet.
     let is_clear = found.iter().filter(|(_, means)| *means == PromptMatch::Waits).count() == 1;
-    let mut stands = Stands::Free;
+    let mut matched = ReceiptMatch::Free;
     // The newest first: of two that it fits the later one was the one to be paid.
     for (payment, means) in found {
         match means {
             PromptMatch::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
                 LateReceipt::Claimed => {
                     tracing::info!(payment = %payment.id, "a prompt has its receipt");
-                    return Ok(Stands::Prompts);
+                    return Ok(ReceiptMatch::OfAPrompt);
                 }
                 LateReceipt::Taken(holder) => {
                     tracing::error!(
@@ -52,7 +52,7 @@ pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stan
                         alarm = "receipt",
                         "a prompt was credited, and its receipt too: the money may be credited twice"
                     );
-                    return Ok(Stands::Prompts);
+                    return Ok(ReceiptMatch::OfAPrompt);
                 }
                 // It has learned its receipt a moment before.
                 LateReceipt::NotWanted => {}
@@ -61,31 +61,34 @@ pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stan
                 if is_clear {
                     app.store().note_told_receipt(&payment.id, receipt).await?;
                 }
-                return Ok(Stands::Waits);
+                return Ok(ReceiptMatch::Waits);
             }
-            PromptMatch::MayBe => stands = Stands::MayBe,
+            PromptMatch::MayBe => matched = ReceiptMatch::MayBe,
             PromptMatch::Free => {}
         }
     }
-    Ok(stands)
+    Ok(matched)
 }
 
-/// The player whose prompts show the name that a payment carries, and those of them that it fits, whatever has become of them. A
-/// name alone is not enough: one that is mistyped may be another player's.
-pub async fn prompts_that_show(app: &App, told: &Told) -> Result<Option<(Player, Vec<Payment>)>, AppError> {
-    let name = told.account.as_deref().and_then(|named| Username::parse(named).ok());
-    let (Some(name), Some(paid_at)) = (name, told.at) else { return Ok(None) };
+/// The player whose name a payment carries as its account, and those of the player's prompts that the payment fits, whatever
+/// their state. The name alone is not enough: a mistyped name may be another player's.
+pub async fn prompts_that_show(
+    app: &App,
+    facts: &ReceiptFacts,
+) -> Result<Option<(Player, Vec<Payment>)>, AppError> {
+    let name = facts.account.as_deref().and_then(|named| Username::parse(named).ok());
+    let (Some(name), Some(paid_at)) = (name, facts.at) else { return Ok(None) };
     let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
     let mut prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
-    prompts.retain(|prompt| fit(told, &prompt.as_sent()) == Fit::Own);
+    prompts.retain(|prompt| fit(facts, &prompt.as_sent()) == Fit::Own);
     Ok(Some((player, prompts)))
 }
 
 /// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is
 /// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
 /// nothing is noted.
-pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
-    let found = app.store().prompts_that_match(told, app.clock().now()).await?;
+pub async fn record_success(app: &App, facts: &ReceiptFacts, at: Timestamp) -> Result<(), AppError> {
+    let found = app.store().prompts_that_match(facts, app.clock().now()).await?;
     let mut open = found.into_iter().filter(|(_, means)| *means == PromptMatch::Waits);
     let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
     if payment.entry.is_none() || payment.success_heard_at.is_some() {

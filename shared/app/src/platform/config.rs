@@ -151,9 +151,9 @@ pub struct DarajaSettings {
     pub transaction_type: String,
     /// What payouts are made from.
     pub b2c_shortcode: String,
-    /// The operator for the API who may pay out.
+    /// The initiator (Daraja's API user) that may pay out.
     pub b2c_initiator: String,
-    /// The one who may ask for a status or a balance, and nothing else.
+    /// The initiator that may query (a status or a balance) and do nothing else.
     pub query_initiator: String,
 }
 

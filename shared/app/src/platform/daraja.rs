@@ -48,7 +48,7 @@ impl App {
         self.signed_in(|token| async move { daraja.query(&token, passkey, id, now).await }).await
     }
 
-    /// Orders a payout, as the operator who may. Nothing was sent where it failed.
+    /// Orders a payout as the initiator that may pay out. If it ends as `Failed`, nothing was sent.
     pub async fn pay_out(&self, payout: &PayoutOrder) -> Flow<OrderAccepted, DarajaError> {
         let name = &self.config().daraja.b2c_initiator;
         let initiator = self.secrets().initiator(name, names::B2C_INITIATOR_PASSWORD).await?;
@@ -100,7 +100,7 @@ impl App {
         self.result_urls(&path, &path).await
     }
 
-    /// The operator who may ask.
+    /// The initiator that may query.
     async fn asker(&self) -> Result<Initiator, AppError> {
         let name = &self.config().daraja.query_initiator;
         self.secrets().initiator(name, names::QUERY_INITIATOR_PASSWORD).await
@@ -131,8 +131,8 @@ impl App {
         if !matches!(answer, Err(DarajaError::InvalidToken)) {
             return Ok(answer?);
         }
-        // An operator or a product that is out of order is refused with every token: a sign-in for each of its calls
-        // would end the token of all others again and again.
+        // Daraja refuses an initiator or a product that is out of order with every token: a sign-in for each of its
+        // calls would end the token of all others again and again.
         let kept = self.store().daraja_token().await?;
         let is_kept = kept.is_none_or(|kept| kept.token == first.token);
         if is_kept && now < first.signed_in_at + NOT_AT_FAULT_FOR {

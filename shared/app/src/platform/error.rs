@@ -58,10 +58,9 @@ where
     if missing { AppError::NotSetUp(text) } else { failed(text) }
 }
 
-/// What a job that looks again every minute ends with, once all its parts were tried: the first trouble that is more than an
-/// outage of the official game. An outage is in the log and, where it lasts for a day, an alarm (`calendar`). Were
-/// it the job's failure, AWS would try the same run twice more and keep it as a dead letter: a hundred of them
-/// while the official game is updated, among which nobody sees a payment's.
+/// The result of a job that runs every minute: the first trouble of its parts that is more than an outage of the
+/// official game. Such an outage is logged and, after a day, rings the alarm `calendar`. If the job failed on it, AWS
+/// would retry each run twice and keep it as a dead letter, and a hundred of those would hide a payment's.
 pub(crate) fn beyond_an_outage(troubles: Vec<AppError>) -> Result<(), AppError> {
     for trouble in &troubles {
         tracing::warn!(error = %trouble, alarm = trouble.alarm(), "a part of the job could not be done");

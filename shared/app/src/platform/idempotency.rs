@@ -53,7 +53,7 @@ where
         KeyCheck::Act(binding) => binding,
     };
     match act(binding, ahead).await {
-        // Of two at once, the one that is refused because the other has acted has its answer too.
+        // Of two requests at once one may be refused because the other has acted: it gets the other's answer.
         Err(refused) if key.is_some() => {
             match check(app, player, call, key).await.map_err(FlowError::within)? {
                 KeyCheck::Again(id) => Ok(again(id)),
@@ -66,9 +66,10 @@ where
 
 /// What `key` says about a request.
 ///
-/// A prompt is accepted only once M-Pesa has taken it: an intent whose push was refused binds nothing, and one whose
-/// push is under way says so. Where nobody is at it any more and nothing is known of the push, it may have reached the
-/// phone: it is answered, never sent again. Of every other call acceptance and effect are one transaction.
+/// For a call that sends a prompt: if M-Pesa refused it, the key is free again; while it is being sent, the answer is
+/// [`KeyError::UnderWay`]; if M-Pesa took it, the first answer is given. If its outcome was never recorded, it may be
+/// on the phone: the first answer is given and nothing is sent again. For every other call the key is bound in the
+/// transaction that does the work.
 pub async fn check(
     app: &App,
     player: &UserId,

@@ -10,13 +10,14 @@ use crate::{App, AppError, platform::error::of_aws};
 
 /// SQS delays a message by this much at the most.
 const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
-/// Longer than a function runs that does a step and sends the next one's message, and than a message waits for somebody
-/// else's hold; shorter than a message is hidden whose receiver has died.
+/// How long a chain's next message is waited for before it counts as lost. Longer than one run and than a hold by
+/// another receiver; shorter than the queue's visibility timeout.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(2);
 
-/// Where each message does a step and sends the next one's: whether the message of the step after `step` has to be sent
-/// again, as that step was reached at `at` (`reached`), and `step`'s own comes once more. Whoever has not sent it by then has
-/// died. A message that comes twice at once is earlier: if each of them sent one, they would become ever more.
+/// In a chain each message does a step and sends the next message. When `step`'s message is delivered again: whether
+/// the next message must be sent again. It must if the chain reached `step + 1` at least `DIED_AFTER` ago (`at`): the
+/// process that should have sent it has died by then. Earlier than that two copies of one message may be running, and
+/// sending from both would multiply the chain.
 pub(crate) fn is_next_lost(step: u64, (reached, at): (u64, Timestamp), now: Timestamp) -> bool {
     reached == step + 1 && now >= at + DIED_AFTER
 }

@@ -58,7 +58,7 @@ pub const OURS: &[(&str, &str)] = &[
     ),
 ];
 
-pub fn told(why: &str, language: Language) -> String {
+pub fn in_language(why: &str, language: Language) -> String {
     match language {
         En => why.to_owned(),
         Sw => match OURS.iter().find(|(english, _)| *english == why) {
@@ -70,7 +70,7 @@ pub fn told(why: &str, language: Language) -> String {
 
 pub fn or_none(why: Option<&str>, language: Language) -> String {
     match (why, language) {
-        (Some(why), _) => told(why, language),
+        (Some(why), _) => in_language(why, language),
         (None, En) => "No reason was given.".to_owned(),
         (None, Sw) => "Hakuna sababu iliyotolewa.".to_owned(),
     }
@@ -86,11 +86,12 @@ mod tests {
 
     #[test]
     fn what_we_say_is_translated_and_an_admins_words_stay() {
-        assert_eq!(told("Nobody else joined.", Sw), "Hakuna mwingine aliyejiunga.");
-        assert_eq!(told("The gameweek was called off: floods", Sw), "Gameweek ilifutwa: floods");
-        assert_eq!(told("The number is ported.", Sw), "The number is ported.");
+        assert_eq!(in_language("Nobody else joined.", Sw), "Hakuna mwingine aliyejiunga.");
+        assert_eq!(in_language("The gameweek was called off: floods", Sw), "Gameweek ilifutwa: floods");
+        assert_eq!(in_language("The number is ported.", Sw), "The number is ported.");
         assert!(
-            OURS.iter().all(|(english, kiswahili)| english != kiswahili && told(english, En) == *english)
+            OURS.iter()
+                .all(|(english, kiswahili)| english != kiswahili && in_language(english, En) == *english)
         );
     }
 
@@ -99,7 +100,7 @@ mod tests {
         let failures = PayoutFailure::VARIANTS.iter().map(|failure| failure.player_message());
         let corrections = PayoutCorrection::VARIANTS.iter().map(|correction| correction.note());
         for english in failures.chain(corrections) {
-            assert_ne!(told(english, Sw), english);
+            assert_ne!(in_language(english, Sw), english);
         }
     }
 }

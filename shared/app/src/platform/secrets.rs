@@ -49,9 +49,9 @@ pub mod names {
     pub const DARAJA_PASSKEY: &str = "daraja-passkey";
     /// Safaricom's certificate, in PEM. Public; beside the passwords that are sealed with it.
     pub const DARAJA_CERTIFICATE: &str = "daraja-certificate";
-    /// Of the operator who may pay out: only what pays out reads it.
+    /// The password of the initiator that may pay out; only the functions that pay out read it.
     pub const B2C_INITIATOR_PASSWORD: &str = "b2c-initiator-password";
-    /// Of the operator who may ask for a status or a balance.
+    /// The password of the initiator that may query (a status or a balance).
     pub const QUERY_INITIATOR_PASSWORD: &str = "query-initiator-password";
 }
 
@@ -115,7 +115,7 @@ pub struct Secrets {
     /// What this process may read.
     together: OnceLock<Vec<&'static str>>,
     read: Mutex<HashMap<&'static str, Kept>>,
-    /// M-Pesa's operators' passwords as it takes them, by the secret's name: sealing one takes as long as all else of a call.
+    /// The initiators' passwords, sealed as M-Pesa takes them, by the secret's name. Sealing takes as long as all else of a call.
     sealed: Mutex<HashMap<&'static str, String>>,
     /// Held while SSM is asked: what begins at once, as the messages of a batch do, asks once. When it was last asked in vain.
     asking: tokio::sync::Mutex<Option<Instant>>,
@@ -150,7 +150,7 @@ impl Secrets {
         if let Some(known) = self.known(name) {
             return Ok(known);
         }
-        // Who has waited for somebody else's question does not wait for one more where that was in vain.
+        // Another call asked while this one waited, and in vain: this one fails with it and does not ask once more.
         if in_vain.is_some_and(|at| at > came) {
             return Err(AppError::Unavailable(format!("the secret {name} could not be read just now")));
         }
@@ -204,7 +204,7 @@ impl Secrets {
         self.text(names::DARAJA_PASSKEY).await.map(Passkey)
     }
 
-    /// The operator `name` for the API, whose password is the secret `password`.
+    /// The initiator `name` (Daraja's API user) with its password, which is the secret `password`.
     pub async fn initiator(&self, name: &str, password: &'static str) -> Result<Initiator, AppError> {
         let kept = lock(&self.sealed).get(password).cloned();
         let security_credential = match kept {

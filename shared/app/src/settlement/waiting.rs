@@ -8,7 +8,7 @@ use domain::{
     GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
     settlement::{
-        readings::{Basis, Readings, VANISHED_AWAITED_FOR},
+        readings::{self, Basis, Readings},
         waiting::{DECIDED_AFTER, NotDecidable, WaitingDecision, WaitingKnowledge},
     },
 };
@@ -88,8 +88,8 @@ impl Waiting {
 /// Leagues on one page: an answer with all of them could be longer than a function's may be.
 const PAGE: usize = 50;
 
-/// A page of the leagues that wait, former seasons' included, oldest gameweek first, after the one named. With it the
-/// league after which the next page begins, where there is one.
+/// A page of the waiting leagues that follow `after`, former seasons' included, oldest gameweek first. The second value
+/// is the league after which the next page begins, if there is one.
 pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, Option<LeagueId>), AppError> {
     let (mut waiting, mut reached) = (Vec::new(), after);
     for (id, final_at) in owed(app).await? {
@@ -120,8 +120,8 @@ pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, O
             let league = app.store().league(league).await?;
             Ok::<_, AppError>(league.map(|league| {
                 let readings = settling::readings(&league, scores, former);
+                let given_up = readings::has_waited(since, final_at, app.clock().now());
                 let since = since.max(final_at);
-                let given_up = is_given_up(app, since);
                 let void = scores.is_some_and(|scores| scores.void);
                 Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up }
             }))
@@ -249,15 +249,10 @@ async fn find(app: &App, id: LeagueId) -> Flow<Waiting, WaitingLeagueError> {
         gameweek.final_at.filter(|_| gameweek.called_off.is_none()).ok_or(WaitingLeagueError::NotWaiting)?;
     let scores = settling::scores_since(app, id.gameweek, final_at).await?;
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
+    let given_up = readings::has_waited(since, final_at, app.clock().now());
     let since = since.max(final_at);
-    let given_up = is_given_up(app, since);
     let void = scores.as_ref().is_some_and(|scores| scores.void);
     Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up })
-}
-
-/// As long as for a team that has vanished.
-fn is_given_up(app: &App, since: Timestamp) -> bool {
-    app.clock().now() >= since + VANISHED_AWAITED_FOR
 }
 
 /// What was asked for came about by itself, or the answer to it was lost.

@@ -78,7 +78,7 @@ pub fn check(gameweek: &Gameweek, now: Timestamp) -> Result<(), ProcessError> {
 }
 
 /// Asks for the winners of a gameweek to be paid; again, it answers how far that is.
-pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress, ProcessError> {
+pub async fn start(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress, ProcessError> {
     let now = app.clock().now();
     let (id, gameweek) = chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
     check(&gameweek, now)?;
@@ -100,8 +100,8 @@ pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress
     Ok(progress(app, id).await?)
 }
 
-/// The gameweek that the button means: the one asked for, of whatever season; or of the season that is played the
-/// oldest closed one that is not settled, or the current one.
+/// The gameweek that the button means: the one asked for, of any season. If none is asked for, it is the oldest closed
+/// gameweek of this season that is not settled, or else the current one.
 pub(crate) async fn chosen(
     app: &App,
     asked: Option<Named>,
@@ -149,8 +149,8 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     })
 }
 
-/// Takes up the payment of a gameweek, or the refunds of one that is called off: refunds who has no league, sends
-/// a message for each league that can be settled and, where none is left, marks the gameweek as settled.
+/// Goes on with the payment of a gameweek, or with the refunds of one that is called off. Refunds entries that have no
+/// league, sends a message for each league that can be settled and, if none is left, marks the gameweek as settled.
 ///
 /// # Errors
 /// The table or the queue do not answer: asked again, it goes on.
@@ -158,7 +158,7 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     let mut known = seasons::gameweek(app, id).await?;
     if known.called_off.is_some() && known.drawn_at.is_none() {
         // Its leagues are what the stakes are given back by.
-        draw::close(app, id).await?;
+        draw::advance(app, id).await?;
         known = seasons::gameweek(app, id).await?;
     }
     let decided = known.final_at.is_some() || known.called_off.is_some();

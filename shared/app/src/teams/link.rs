@@ -9,6 +9,7 @@ use store::accounts::players::{Linked, Player};
 
 use crate::{
     App, AppError,
+    entries::awaited,
     platform::{
         flow::{Flow, FlowError, Refusal},
         limits,
@@ -48,6 +49,8 @@ pub enum LinkError {
         "Your team for this season is linked already. If it is the wrong one, we can correct it: please contact us."
     )]
     AlreadyLinked,
+    #[error("A payment of yours may still make an entry. Try again once that is decided.")]
+    Paying,
 }
 
 impl Refusal for LinkError {}
@@ -88,6 +91,9 @@ pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Flow<Player, Lin
     if lost.iter().filter(|team| team.season == season).count() > 1 {
         return Err(LinkError::LostTwice.into());
     }
+    if !lost.is_empty() {
+        check_no_entry_waits(app, player).await?;
+    }
     limits::team_link(app, &player.id).await.map_err(FlowError::within)?;
     let holder = app.store().player_by_team(season, fpl_id).await?;
     if holder.is_some_and(|holder| holder.id != player.id) {
@@ -102,6 +108,16 @@ pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Flow<Player, Lin
             Some(now) => Ok(linked_before(&now, fpl_id)?),
             None => Err(AppError::Internal(format!("player {} is gone", player.id)).into()),
         },
+    }
+}
+
+/// Refused after a deadline, while a prompt may still enter its gameweek: a team could be chosen by its picks.
+pub(super) async fn check_no_entry_waits(app: &App, player: &Player) -> Flow<(), LinkError> {
+    let now = app.clock().now();
+    let awaited = awaited::awaited(app, &player.id, now).await?;
+    match awaited::is_any_closed(app, &awaited, now).await? {
+        true => Err(LinkError::Paying.into()),
+        false => Ok(()),
     }
 }
 

@@ -59,7 +59,7 @@ pub struct ProofProgress {
     pub challenge: Option<Challenge>,
 }
 
-pub async fn standing(app: &App, player: &Player) -> Result<ProofProgress, AppError> {
+pub async fn progress(app: &App, player: &Player) -> Result<ProofProgress, AppError> {
     let now = app.clock().now();
     let season = app.season().await?.unwrap_or(player.season);
     let challenge = app.store().challenge(&player.id).await?;
@@ -150,6 +150,9 @@ pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
     if challenge.used_at.is_some() || now >= challenge.expires_at {
         return Err(ProofError::Expired.into());
     }
+    if player.fpl_id.is_none() {
+        link::check_no_entry_waits(app, player).await.map_err(FlowError::within)?;
+    }
     limits::team_check(app, &player.id).await.map_err(FlowError::within)?;
     let name = link::look_up(app, team.fpl_id).await.map_err(ProofError::from)?;
     if !proof::carries(&name, &challenge.code) {
@@ -184,14 +187,14 @@ async fn take(
 /// What follows where somebody else had the team.
 async fn finish(app: &App, player: &Player, team: TeamOf, loser: Option<&UserId>) -> Result<(), AppError> {
     match loser.filter(|loser| **loser != player.id) {
-        Some(loser) => settle_loss(app, loser, team).await.map(drop),
+        Some(loser) => take_from_former_holder(app, loser, team).await.map(drop),
         None => Ok(()),
     }
 }
 
 /// Takes a team off the profile of who had it without proof, and has them told. `false`: the team is not
 /// lost. Run again, it changes nothing.
-pub async fn settle_loss(app: &App, loser: &UserId, team: TeamOf) -> Result<bool, AppError> {
+pub async fn take_from_former_holder(app: &App, loser: &UserId, team: TeamOf) -> Result<bool, AppError> {
     let held = app.store().team_held(team).await?;
     if !held.is_some_and(|held| held.by != *loser && held.taken_from.as_ref() == Some(loser)) {
         return Ok(false);

@@ -77,8 +77,8 @@ fn is_open(withdrawal: &Withdrawal) -> bool {
     withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none()
 }
 
-/// Whether it has waited its day.
-fn has_waited(withdrawal: &Withdrawal, now: Timestamp) -> bool {
+/// Whether it has waited its day, in which its link cancels it.
+pub(crate) fn has_waited(withdrawal: &Withdrawal, now: Timestamp) -> bool {
     withdrawal.waits_until.is_some() && !withdrawal.waits(now)
 }
 

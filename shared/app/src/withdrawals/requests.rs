@@ -78,7 +78,7 @@ pub enum RequestError {
         team.fpl_id
     )]
     Unproved { team: TeamOf, left: Kes, free: Kes },
-    /// Of one that cannot be proved any more.
+    /// It touches a prize of a team that the player cannot prove any more.
     #[error(
         "{left} of your wallet was won with team {}, which is not linked to your account any more. Please contact us: we look into it. Until then you can withdraw {free}.",
         team.fpl_id
@@ -103,7 +103,7 @@ pub async fn request(app: &App, player: &Player, request: Request<'_>) -> Flow<A
         KeyCheck::Act(binding) => binding,
     };
     match accept(app, player, request, binding).await {
-        // Of two at once, the one that is refused because the other has acted has its answer too.
+        // Of two requests at once one may be refused because the other has acted: it gets the other's answer.
         Err(refused) if request.key.is_some() => match check().await.map_err(FlowError::within)? {
             KeyCheck::Again(id) => first_answer(app, player, &id).await,
             KeyCheck::Act(_) => Err(refused),

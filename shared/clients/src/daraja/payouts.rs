@@ -17,7 +17,7 @@ use super::{
 /// A shortcode, among the kinds of parties that there are.
 const SHORTCODE: &str = "4";
 
-/// Who orders: an operator of the shortcode for the API. `Debug` does not show the credential.
+/// Daraja's API user of the shortcode, who signs orders and questions. `Debug` does not show the credential.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Initiator {
     pub name: String,

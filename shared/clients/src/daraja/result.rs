@@ -52,7 +52,7 @@ pub enum PayoutFailure {
     Inactive,
     NotRegistered,
     BadPhone,
-    /// Our operator's role, password or product: ours to mend.
+    /// Our initiator's role, password or product: ours to mend.
     Ours,
 }
 

@@ -5,7 +5,7 @@
 //! the letters that they are taken for, and a letter that is doubled as one.
 
 /// Reserved wherever they stand in a name.
-const INSIDE: [&str; 10] = [
+const INSIDE: [&str; 16] = [
     "fplleague",
     "admin",
     "mpesa",
@@ -16,9 +16,15 @@ const INSIDE: [&str; 10] = [
     "paybill",
     "official",
     "customercare",
+    "fuliza",
+    "mshwari",
+    "ziidi",
+    "okoajahazi",
+    "bongapoints",
+    "hustlerfund",
 ];
 /// Reserved as the whole name, and with digits behind.
-const WHOLE: [&str; 14] = [
+const WHOLE: [&str; 26] = [
     "fpl",
     "support",
     "help",
@@ -33,6 +39,18 @@ const WHOLE: [&str; 14] = [
     "withdraw",
     "mpesapin",
     "till",
+    "pochi",
+    "lipa",
+    "bonga",
+    "okoa",
+    "hakikisha",
+    "bonus",
+    "promo",
+    "promotion",
+    "prize",
+    "reward",
+    "winner",
+    "loan",
 ];
 
 /// Whether a name looks like one of ours, an admin's or M-Pesa's.
@@ -95,6 +113,12 @@ mod tests {
     #[case::m_pesa_in_digits("m.p3sa")]
     #[case::m_pesa_doubled("mm_ppesa")]
     #[case::safaricom("Safaric0m")]
+    #[case::an_overdraft_of_m_pesa("Fuliza")]
+    #[case::savings_at_m_pesa("M-Shwari2")]
+    #[case::airtime_on_credit("0koa_Jahazi")]
+    #[case::points_of_safaricom("Bonga")]
+    #[case::a_loan_of_the_state("Hustler.Fund")]
+    #[case::a_prize("Winner_2026")]
     #[case::a_deposit("Dep0sit")]
     #[case::a_wallet("My-VVal1et")]
     #[case::the_paybill("pay.8ill")]
@@ -110,6 +134,9 @@ mod tests {
     #[case("player1")]
     #[case("odhiambo11")]
     #[case("helper7")]
+    #[case("Bongani")]
+    #[case("Philipa")]
+    #[case("Winnie")]
     #[case("K-1.2_3")]
     fn other_names_are_not(#[case] name: &str) {
         assert!(!is_reserved(name));

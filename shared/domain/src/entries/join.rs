@@ -50,7 +50,8 @@ pub fn check_balance(balance: Kes, amount: EntryAmount) -> Result<(), JoinError>
     if balance < amount.kes() { Err(JoinError::InsufficientBalance(amount)) } else { Ok(()) }
 }
 
-/// The gameweek a wallet join goes into: the one asked for has to be the current one, and open.
+/// The gameweek that an entry goes into, whichever way it is paid: the one asked for has to be the current one, and
+/// open.
 ///
 /// # Errors
 /// Nothing to play, another gameweek than the current one (its deadline has passed, or it has not

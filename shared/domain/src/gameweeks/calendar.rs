@@ -270,8 +270,8 @@ pub struct Turn<T> {
     pub id: String,
 }
 
-/// What a switch said at an instant, from its turns (in order of time) and what it said before any.
-/// A gameweek uses the deduction as of its deadline and the fee as of its opening.
+/// The value of a switch at an instant, from its turns (in order of time) and its value before the first turn. A
+/// gameweek uses the deduction as of its deadline and the fee as of its opening.
 #[must_use]
 pub fn value_at<T: Copy>(turns: &[Turn<T>], before_any: T, at: Timestamp) -> T {
     turns.iter().take_while(|turn| turn.at <= at).last().map_or(before_any, |turn| turn.value)

@@ -23,9 +23,8 @@ pub struct CalendarExcerpt {
 pub struct NotInExcerpt;
 
 impl CalendarExcerpt {
-    /// From the gameweek before the last one that has opened. (A gameweek opens when it first is the current one. It can
-    /// give way to the one before it, where its deadline is moved to later, but not to one before that, whose
-    /// successor is closed.)
+    /// Begins one gameweek before the last that has opened. One is enough: if a deadline is moved later, the current
+    /// gameweek can go back by one. It never goes back by two, since the one between is closed.
     #[must_use]
     pub fn of(calendar: &Calendar) -> Self {
         let all = &calendar.gameweeks;

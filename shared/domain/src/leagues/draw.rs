@@ -1,4 +1,5 @@
-//! The draw: from a seed and the entries to leagues of five to ten (docs/draw.md, "What is fixed when").
+//! The draw: from a seed and the entries to leagues of five to ten, or of two to four where fewer than five entered
+//! (docs/draw.md, "What is fixed when").
 //!
 //! Everything here is a function of its arguments, so anybody who has the public data can repeat it.
 

@@ -8,7 +8,7 @@ pub enum Cause {
     Deposit {
         payment_id: String,
     },
-    /// A code that a player typed, confirmed by an admin.
+    /// A receipt's code that a player typed, credited by a machine or an admin.
     TypedCode {
         code: String,
     },

@@ -62,7 +62,7 @@ pub fn unplayed<'a>(movements: impl IntoIterator<Item = Movement<'a>>) -> Kes {
 /// The letters of a gameweek in a league's id, `2026-03-50-00001`.
 const GAMEWEEK: usize = 7;
 
-/// Of `gained`, what was taken of prizes goes back to each; answers the rest.
+/// Gives to each prize as much of `gained` as was taken from it, and answers the rest.
 fn put_back(prizes: &mut [(&str, Kes)], taken: Option<Vec<(usize, Kes)>>, gained: Kes) -> Kes {
     let mut rest = gained;
     for (prize, amount) in taken.unwrap_or_default() {
@@ -73,10 +73,10 @@ fn put_back(prizes: &mut [(&str, Kes)], taken: Option<Vec<(usize, Kes)>>, gained
     rest
 }
 
-/// What is left of each prize, by league, oldest first: whatever left the wallet took other money before it, and of
-/// prizes those first that may be paid out, the oldest of them; what came back is what it was. A prize gives back first
-/// what its own gameweek's entry took of an older one: money that may not be paid out does not become money that may, by
-/// being played. `is_held`: whether a league's prize may not be paid out.
+/// What is left of each prize in the wallet, by league, oldest first. Money that leaves is taken first from money that
+/// is no prize, then from prizes that may be paid out, then from held ones (`is_held`), each time the oldest first.
+/// Money that comes back returns to where it was taken from. A new prize first repays what the entry of its gameweek
+/// took from older prizes: staking held money does not free it.
 #[must_use]
 pub fn prizes_left<'a>(
     movements: impl IntoIterator<Item = Movement<'a>>,

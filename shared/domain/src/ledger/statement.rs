@@ -10,9 +10,9 @@ use crate::Kes;
 pub struct Statement {
     /// What the wallet held as the year began.
     pub opening: Kes,
-    /// By M-Pesa: the whole amounts.
+    /// What the player paid in by M-Pesa: the whole amounts.
     pub paid_in: Kes,
-    /// Of what was paid in, less what M-Pesa has taken back.
+    /// The excise on what was paid in, less the excise on payments that M-Pesa has taken back.
     pub excise: Kes,
     pub staked: Kes,
     /// Entries given back.
@@ -22,12 +22,12 @@ pub struct Statement {
     pub taken_out: Kes,
     /// Payments that M-Pesa has taken back: the whole amounts.
     pub reversed: Kes,
-    /// By an admin, or by what M-Pesa said later of a payout.
+    /// What an admin corrected, or M-Pesa's later word on a payout.
     pub corrected: Kes,
     /// What paid a debt.
     pub debts_paid: Kes,
     pub closing: Kes,
-    /// Of what was taken out, what was kept back as withholding tax, when M-Pesa had paid the rest.
+    /// The withholding tax that was kept back of withdrawals, once M-Pesa had paid the rest.
     pub withheld: Kes,
     /// Entries that were paid for in the year.
     pub entries: u64,

@@ -61,7 +61,7 @@ pub fn check_debt(debt: Kes) -> Result<(), Owes> {
 /// Where the money of a payment is that made no entry, where nothing was owed.
 pub const IN_THE_WALLET: &str = "Your money is in your wallet.";
 
-/// What has become of a deposit of somebody who owed something; the text is what the player reads.
+/// What became of a deposit by a player who owed something; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TowardsDebt {
     paid: Kes,
@@ -69,7 +69,7 @@ pub struct TowardsDebt {
 }
 
 impl TowardsDebt {
-    /// Of `deposited`, what is taken off it before it comes to the wallet left out. `None`: nothing is owed.
+    /// How a deposit pays a `debt`; `deposited` is what is left of the deposit after excise. `None`: nothing is owed.
     #[must_use]
     pub fn of(deposited: Kes, debt: Kes) -> Option<Self> {
         let paid = paid_at_once(debt, deposited);

@@ -1,7 +1,7 @@
-//! A number is a player's own by the first prompt to it that was paid (docs/decisions.md, "What makes a number a
-//! player's own"). Against others' prompts it counts at once. For money that is credited by a typed code, and for money
-//! that is paid out without waiting, it counts a day later, and not where it was proved within a day of a new password:
-//! whoever has taken an account over must not make a number of theirs its own.
+//! The first paid prompt to a number makes it the player's own (docs/decisions.md, "What makes a number a player's
+//! own"). Against other players' prompts it counts at once. For money that is credited by a typed code or paid out
+//! without waiting, it counts a day later, and only if the prompt was paid more than a day before or after a new
+//! password: a thief who has taken the account over must not make another number count.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,9 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Proved at `at` by a prompt that was sent at `sent`, of an account whose password was last reset at `reset`:
-    /// late news of a prompt from near a new password proves nothing more than the prompt itself.
+    /// A prompt that was sent at `sent` has proved the number at `at`; `reset` is the last password reset of the
+    /// account. Both times must be away from the reset: late news of a prompt that was sent near it proves no more than
+    /// the prompt itself.
     #[must_use]
     pub fn of_prompt(sent: Timestamp, at: Timestamp, reset: Option<Timestamp>) -> Self {
         Self { at, near_reset: near(sent, reset) || near(at, reset) }

@@ -87,9 +87,9 @@ fn checked(digits: &str) -> u8 {
     digits.bytes().fold(0, |at, digit| QUASIGROUP[usize::from(at)][usize::from(digit - b'0')])
 }
 
-/// What a prompt shows as its account, so that whoever types a PIN sees for whom: the name, where M-Pesa
-/// shows it as it is; a name that is no letters and digits, or digits alone (an account of somebody's), gives way to
-/// the account.
+/// The account that a prompt shows, so that the person who types the PIN sees whom the money is for. It is the player's
+/// name if M-Pesa shows that unchanged (letters and digits, not too long). Otherwise it is the paybill account, and
+/// also if the name is digits alone, which could be somebody's account.
 #[must_use]
 pub fn reference(name: &Username, account: PaybillAccount) -> String {
     let name = name.as_str();

@@ -174,8 +174,8 @@ pub fn decide(
     }
 }
 
-/// Whether a failure that M-Pesa answers stands against its success, which was `heard` before the callback with it is
-/// processed: as with the callback itself, it is asked again for an hour.
+/// Whether M-Pesa's answer "failed" contradicts a success that reached us before (`heard`), though no callback that
+/// says so is processed yet. For an hour M-Pesa is asked again, as with a processed callback.
 #[must_use]
 pub fn is_contradicted(heard: Option<Timestamp>, now: Timestamp) -> bool {
     heard.is_some_and(|heard| now < heard + CONTRADICTION_SET_ASIDE_AFTER)

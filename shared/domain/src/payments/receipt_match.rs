@@ -19,7 +19,7 @@ pub const HELD_FOR: SignedDuration = SignedDuration::from_hours(8 * 24);
 
 /// What M-Pesa tells of a receipt, from its confirmation and from its answers together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ReceiptFacts {
     pub amount: Option<Kes>,
     /// The account that the payment names.
     pub account: Option<String>,
@@ -123,12 +123,12 @@ impl SentPrompt {
 
 /// The rule.
 #[must_use]
-pub fn fit(told: &Told, prompt: &SentPrompt) -> Fit {
-    let amount = told.amount.map(|amount| amount == prompt.amount);
-    let time = told.at.map(|at| prompt.sent - CLOCKS_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
-    let account = told.account.as_deref().zip(prompt.account.as_deref());
+pub fn fit(facts: &ReceiptFacts, prompt: &SentPrompt) -> Fit {
+    let amount = facts.amount.map(|amount| amount == prompt.amount);
+    let time = facts.at.map(|at| prompt.sent - CLOCKS_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
+    let account = facts.account.as_deref().zip(prompt.account.as_deref());
     let account = account.map(|(one, other)| one.trim().eq_ignore_ascii_case(other.trim()));
-    let payer = told.payer.is(&prompt.phone);
+    let payer = facts.payer.is(&prompt.phone);
     let all = [amount, time, account, payer];
     if all.contains(&Some(false)) {
         Fit::Another
@@ -141,11 +141,11 @@ pub fn fit(told: &Told, prompt: &SentPrompt) -> Fit {
 
 /// What `prompt` means for a receipt of which M-Pesa tells this much.
 #[must_use]
-pub fn match_prompt(told: &Told, prompt: &SentPrompt, now: Timestamp) -> PromptMatch {
+pub fn match_prompt(facts: &ReceiptFacts, prompt: &SentPrompt, now: Timestamp) -> PromptMatch {
     if !prompt.is_without_receipt() {
         return PromptMatch::Free;
     }
-    match fit(told, prompt) {
+    match fit(facts, prompt) {
         Fit::Own if prompt.state == prompt::PaymentState::Pending => PromptMatch::Waits,
         Fit::Own => PromptMatch::Its,
         Fit::Maybe if now <= prompt.sent + HELD_FOR => PromptMatch::MayBe,
@@ -156,8 +156,13 @@ pub fn match_prompt(told: &Told, prompt: &SentPrompt, now: Timestamp) -> PromptM
 /// Whether a receipt that was credited with `credited` at `booked` may be that of `prompt`: then M-Pesa's answer
 /// alone does not credit the prompt as well.
 #[must_use]
-pub fn may_be_credited_before(told: &Told, credited: Kes, booked: Timestamp, prompt: &SentPrompt) -> bool {
-    credited == prompt.amount && booked >= prompt.sent && fit(told, prompt) != Fit::Another
+pub fn may_be_credited_before(
+    facts: &ReceiptFacts,
+    credited: Kes,
+    booked: Timestamp,
+    prompt: &SentPrompt,
+) -> bool {
+    credited == prompt.amount && booked >= prompt.sent && fit(facts, prompt) != Fit::Another
 }
 
 #[cfg(test)]
@@ -187,8 +192,8 @@ mod tests {
     }
 
     /// As a confirmation tells it.
-    fn confirmed() -> Told {
-        Told {
+    fn confirmed() -> ReceiptFacts {
+        ReceiptFacts {
             amount: Some(Kes::new(500)),
             account: Some("wanjiku".into()),
             payer: Payer::parse("2547 ***** 126"),
@@ -197,30 +202,33 @@ mod tests {
     }
 
     /// As an answer tells it.
-    fn answered() -> Told {
-        Told { account: None, payer: Payer::Whole(phone("0712345126")), ..confirmed() }
+    fn answered() -> ReceiptFacts {
+        ReceiptFacts { account: None, payer: Payer::Whole(phone("0712345126")), ..confirmed() }
     }
 
     #[rstest]
     #[case::confirmed(confirmed(), Fit::Own)]
     #[case::answered(answered(), Fit::Own)]
-    #[case::at_the_push(Told { at: Some(at(0)), ..answered() }, Fit::Own)]
-    #[case::whole_seconds(Told { at: Some(at(-1)), ..answered() }, Fit::Own)]
-    #[case::the_last_second(Told { at: Some(at(180)), ..answered() }, Fit::Own)]
-    #[case::before(Told { at: Some(at(-6)), ..answered() }, Fit::Another)]
-    #[case::after(Told { at: Some(at(181)), ..answered() }, Fit::Another)]
-    #[case::another_amount(Told { amount: Some(Kes::new(501)), ..confirmed() }, Fit::Another)]
-    #[case::by_hand(Told { account: Some("4821907".into()), ..answered() }, Fit::Another)]
-    #[case::written_otherwise(Told { account: Some(" WANJIKU ".into()), ..confirmed() }, Fit::Own)]
-    #[case::another_payer(Told { payer: Payer::Whole(phone("0712345127")), ..confirmed() }, Fit::Another)]
-    #[case::another_ending(Told { payer: Payer::parse("2547 ***** 127"), ..confirmed() }, Fit::Another)]
-    #[case::payer_left_out(Told { payer: Payer::Unknown, ..confirmed() }, Fit::Own)]
-    #[case::payer_masked(Told { payer: Payer::parse("2547 ***** 126"), ..answered() }, Fit::Maybe)]
-    #[case::no_time(Told { at: None, ..answered() }, Fit::Maybe)]
-    #[case::nothing(Told::default(), Fit::Maybe)]
-    #[case::only_the_time(Told { at: Some(at(181)), ..Told::default() }, Fit::Another)]
-    fn a_receipt_fits_by_amount_account_or_payer_and_time(#[case] told: Told, #[case] expected: Fit) {
-        assert_eq!(fit(&told, &prompt(PaymentState::Pending, false)), expected);
+    #[case::at_the_push(ReceiptFacts { at: Some(at(0)), ..answered() }, Fit::Own)]
+    #[case::whole_seconds(ReceiptFacts { at: Some(at(-1)), ..answered() }, Fit::Own)]
+    #[case::the_last_second(ReceiptFacts { at: Some(at(180)), ..answered() }, Fit::Own)]
+    #[case::before(ReceiptFacts { at: Some(at(-6)), ..answered() }, Fit::Another)]
+    #[case::after(ReceiptFacts { at: Some(at(181)), ..answered() }, Fit::Another)]
+    #[case::another_amount(ReceiptFacts { amount: Some(Kes::new(501)), ..confirmed() }, Fit::Another)]
+    #[case::by_hand(ReceiptFacts { account: Some("4821907".into()), ..answered() }, Fit::Another)]
+    #[case::written_otherwise(ReceiptFacts { account: Some(" WANJIKU ".into()), ..confirmed() }, Fit::Own)]
+    #[case::another_payer(ReceiptFacts { payer: Payer::Whole(phone("0712345127")), ..confirmed() }, Fit::Another)]
+    #[case::another_ending(ReceiptFacts { payer: Payer::parse("2547 ***** 127"), ..confirmed() }, Fit::Another)]
+    #[case::payer_left_out(ReceiptFacts { payer: Payer::Unknown, ..confirmed() }, Fit::Own)]
+    #[case::payer_masked(ReceiptFacts { payer: Payer::parse("2547 ***** 126"), ..answered() }, Fit::Maybe)]
+    #[case::no_time(ReceiptFacts { at: None, ..answered() }, Fit::Maybe)]
+    #[case::nothing(ReceiptFacts::default(), Fit::Maybe)]
+    #[case::only_the_time(ReceiptFacts { at: Some(at(181)), ..ReceiptFacts::default() }, Fit::Another)]
+    fn a_receipt_fits_by_amount_account_or_payer_and_time(
+        #[case] facts: ReceiptFacts,
+        #[case] expected: Fit,
+    ) {
+        assert_eq!(fit(&facts, &prompt(PaymentState::Pending, false)), expected);
     }
 
     #[rstest]
@@ -234,20 +242,20 @@ mod tests {
         #[case] state: PaymentState,
         #[case] has_receipt: bool,
         #[case] told_all: PromptMatch,
-        #[case] told_nothing: PromptMatch,
+        #[case] facts_of_nothing: PromptMatch,
     ) {
         let prompt = prompt(state, has_receipt);
         let now = at(6 * 24 * 3600);
         assert_eq!(match_prompt(&confirmed(), &prompt, now), told_all);
-        assert_eq!(match_prompt(&Told::default(), &prompt, now), told_nothing);
+        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, now), facts_of_nothing);
     }
 
     #[test]
     fn the_hold_is_eight_days_and_only_where_too_little_is_told() {
         let prompt = prompt(PaymentState::Success, false);
         let after = |hours: i64| at(hours * 3600);
-        assert_eq!(match_prompt(&Told::default(), &prompt, after(8 * 24)), PromptMatch::MayBe);
-        assert_eq!(match_prompt(&Told::default(), &prompt, after(8 * 24 + 1)), PromptMatch::Free);
+        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, after(8 * 24)), PromptMatch::MayBe);
+        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, after(8 * 24 + 1)), PromptMatch::Free);
         assert_eq!(
             match_prompt(&answered(), &prompt, after(800)),
             PromptMatch::Its,
@@ -260,10 +268,10 @@ mod tests {
         let prompt = prompt(PaymentState::Pending, false);
         let five = Kes::new(500);
         assert!(may_be_credited_before(&answered(), five, at(60), &prompt));
-        assert!(may_be_credited_before(&Told::default(), five, at(0), &prompt));
-        assert!(!may_be_credited_before(&Told::default(), five, at(-1), &prompt));
-        assert!(!may_be_credited_before(&Told::default(), Kes::new(499), at(60), &prompt));
-        let by_hand = Told { account: Some("4821907".into()), ..answered() };
+        assert!(may_be_credited_before(&ReceiptFacts::default(), five, at(0), &prompt));
+        assert!(!may_be_credited_before(&ReceiptFacts::default(), five, at(-1), &prompt));
+        assert!(!may_be_credited_before(&ReceiptFacts::default(), Kes::new(499), at(60), &prompt));
+        let by_hand = ReceiptFacts { account: Some("4821907".into()), ..answered() };
         assert!(!may_be_credited_before(&by_hand, five, at(60), &prompt));
     }
 

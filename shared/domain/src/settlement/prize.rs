@@ -70,9 +70,10 @@ pub struct Settled {
     pub shares: Vec<Share>,
 }
 
-/// Settles a league of players who each paid `amount`: who scored is ranked, whose team is not known comes after
-/// them and pays all the same, who is left out gets the entry back. Nobody scored, or fewer than two are left:
-/// everybody does (docs/decisions.md, "A team that vanishes").
+/// Settles a league of players who each paid `amount`. Members with a score are ranked. A member whose team is not
+/// known comes after them, and the stake stays in the pot. A member who is left out gets the entry back. If nobody has
+/// a score, or fewer than two members are left, everybody gets the entry back (docs/decisions.md, "A team that
+/// vanishes").
 #[must_use]
 pub fn settle(amount: EntryAmount, standings: &[MemberStanding], fee_percent: u8) -> Settled {
     let collected = amount.kes().times(standings.len());

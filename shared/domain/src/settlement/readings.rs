@@ -1,16 +1,23 @@
 //! A league's two readings, ours and the official game's, and what they say: what it is settled on, or why it waits
 //! (docs/decisions.md, "A team that vanishes").
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::{FplId, leagues::ranking::Figures};
 
-/// So long a league waits for a team that the official game does not know any more, though it knows others of the
-/// league: a day until an admin can decide it, and half a day for that. It counts from when nothing else was waited
-/// for: another reason before that uses none of it up.
-pub const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
+/// How long a league waits for a team that the official game no longer knows while it knows others: 24 hours until an
+/// admin may decide, and 12 more for that decision. The time runs only while nothing else is waited for, and begins anew
+/// after something else was.
+const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
+
+/// Whether a league that has waited since `since` has waited as long as for a team that has vanished. It counts from
+/// `final_at` at the earliest: while the points were not final, the league waited for them too.
+#[must_use]
+pub fn has_waited(since: Timestamp, final_at: Timestamp, now: Timestamp) -> bool {
+    now >= since.max(final_at) + VANISHED_AWAITED_FOR
+}
 
 /// What a settlement stands on (docs/decisions.md, "A team that vanishes").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
@@ -156,8 +163,9 @@ pub fn is_vanished(why: &Wait, readings: &[Readings]) -> bool {
     has_answered(readings) && matches!(why, Wait::Teams(teams) if teams.iter().all(vanished))
 }
 
-/// What a team is ranked by: the official figures; where there are none and it is settled so, our own. Of what
-/// the official game said of a team and does not say any more, and our own, the lower: to vanish brings nothing.
+/// The figures that a team is ranked by: the official ones. With [`Basis::OwnFigures`]: ours where there are no
+/// official ones; where the official game has withdrawn them (`no_score`), the lower of the two, so that nobody gains
+/// by vanishing.
 #[must_use]
 pub fn counted(reading: &Readings, basis: Basis, deduct_transfers: bool) -> Option<Figures> {
     match (reading.official, reading.own) {
@@ -182,6 +190,20 @@ mod tests {
     fn team(own: Option<i32>, official: Option<i32>, no_score: bool) -> Readings {
         let (own, official) = (own.and_then(figures), official.and_then(figures));
         Readings { fpl_id: FplId::parse("118670").unwrap(), own, official, no_score, chip: None }
+    }
+
+    /// Hours after the points were final: since when it waits, and how late it is.
+    #[rstest]
+    #[case::not_yet(0, 35, false)]
+    #[case::long_enough(0, 36, true)]
+    #[case::from_later_on(10, 45, false)]
+    #[case::from_later_on_long_enough(10, 46, true)]
+    #[case::from_before_the_points_were_final(-40, 35, false)]
+    #[case::from_before_and_long_enough_since(-40, 36, true)]
+    fn it_is_waited_while_the_points_are_final(#[case] since: i64, #[case] now: i64, #[case] expected: bool) {
+        let final_at = Timestamp::from_second(1_787_500_000).unwrap();
+        let after = |hours| final_at + SignedDuration::from_hours(hours);
+        assert_eq!(has_waited(after(since), final_at, after(now)), expected);
     }
 
     #[rstest]

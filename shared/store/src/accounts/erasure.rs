@@ -150,8 +150,8 @@ impl Store {
         self.update(Update::of(key).remove("note").only_if(exists("note"))).await.map(drop)
     }
 
-    /// Takes from the record of an act why it was done, and what is personal of what it was before and after: who did
-    /// what, on what, when and with how much money stays.
+    /// Removes the reason from the record of an act, and what is personal in its *before* and *after*. The record still
+    /// says who did what, on what, when and with how much money.
     pub async fn forget_act(&self, act: &AuditRecord) -> Result<(), StoreError> {
         let update = Update::of(audit::key(act)).remove("reason").only_if(exists("pk"));
         // Of an act on money these are states, amounts and receipts; of these two a team or a number.
@@ -172,8 +172,9 @@ impl Store {
     /// Deletes the claims on what is unique, as far as they are still this player's: the email, the name, the team and
     /// others of other seasons, numbers, and browsers for pushes.
     ///
-    /// Of who has stopped, email, team and numbers stay as nobody else's until that is over; then DynamoDB deletes them. The email
-    /// only where the account has had money or proved a team (`is_used`): anybody can sign up with another's, and stop.
+    /// If the player has stopped playing, nobody else may take the email, the teams and the numbers until the stop is
+    /// over; then DynamoDB deletes the claims. The email stays barred only if the account has had money or proved a
+    /// team (`is_used`): anybody can sign up with another person's email, and stop.
     pub async fn release_claims(
         &self,
         player: &Player,

@@ -48,8 +48,8 @@ pub struct Player {
     /// When a forgotten password was last replaced.
     #[serde(default)]
     pub password_reset_at: Option<Timestamp>,
-    /// How often that was, or an admin has ended every session: one stands only as long as this is what it
-    /// began with.
+    /// Raised whenever all sessions end: by a password reset, a freeze, the account's closing, a change of the second
+    /// factor or an admin's act. A session is valid only while it carries this number.
     #[serde(default)]
     pub password_resets: u32,
     /// Whether a log-in asks for a code of an authenticator app.
@@ -107,7 +107,7 @@ pub(crate) struct TeamClaim {
     /// The gameweek that was last entered with it: one team makes one entry in each.
     #[serde(default)]
     pub(crate) last_entered: Option<String>,
-    /// Whoever it was has stopped: until then it is nobody else's. In milliseconds since 1970.
+    /// Its present or last owner has stopped playing: nobody else may take it until then. In milliseconds since 1970.
     #[serde(default)]
     pub(crate) barred_until: Option<i64>,
 }

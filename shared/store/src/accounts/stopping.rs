@@ -1,6 +1,7 @@
-//! A player who stops: on the profile for who reads it, on the wallet for the transaction that enters, and on the claims
-//! of what is theirs (team, own numbers), which are nobody else's until it is over, whatever becomes of the account. The email
-//! is theirs as long as there is the account; whether it stays barred after that is decided when that is erased (`erasure`).
+//! A player who stops. The end of the stop is kept in three places: on the profile, where calls read it; on the wallet,
+//! where the transaction that enters checks it; on the claims of the player's team, if it was proved or entered, and of
+//! the own numbers. Nobody else may take these until then, whatever becomes of the account. The email belongs to the
+//! player as long as the account exists; when the account is erased, `erasure` decides whether the email stays barred.
 
 use domain::{MpesaPhone, accounts::stopping::Stopped};
 

@@ -4,21 +4,21 @@
 use domain::{GameweekId, UserId};
 
 use crate::{
-    ledger::wallets::{self, Wallet},
+    ledger::wallets,
     platform::{conditions::is, writes::Update},
 };
 
-/// An admin who was seen not to be in a gameweek, with their wallet as it was before that.
-#[derive(Debug, Clone, Copy)]
-pub struct Outsider<'a> {
-    pub admin: &'a UserId,
+/// An admin who was seen not to be in a gameweek, with their wallet's version before that.
+#[derive(Debug, Clone)]
+pub struct Outsider {
+    pub admin: UserId,
     pub gameweek: GameweekId,
-    pub wallet: &'a Wallet,
+    pub wallet_version: u64,
 }
 
 /// For the transaction by which an admin decides something about a gameweek: they have not entered it meanwhile, and do not
 /// enter it any more.
-pub(crate) fn kept_out(outsider: Outsider<'_>) -> Update {
-    let Outsider { admin, gameweek, wallet } = outsider;
-    Update::of(wallets::key(admin)).set("keptOutOf", gameweek).only_if(is("version", wallet.version))
+pub(crate) fn kept_out(outsider: &Outsider) -> Update {
+    let Outsider { admin, gameweek, wallet_version } = outsider;
+    Update::of(wallets::key(admin)).set("keptOutOf", gameweek).only_if(is("version", wallet_version))
 }

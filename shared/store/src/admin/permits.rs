@@ -133,8 +133,8 @@ impl Store {
         Ok(self.get::<Day>("day's payouts", day_key(at)).await?.map(|day| day.paid).unwrap_or_default())
     }
 
-    /// For the transaction that finds that a payout of `sent_at` certainly did not leave. That is when its permit was
-    /// given, so it takes back what that day has counted, and needs no floor.
+    /// Takes `amount` off the day's sum of payouts, for the transaction that finds that a payout certainly did not
+    /// leave. `sent_at` is when its permit added the amount, so the right day is reduced and never falls below zero.
     pub(crate) fn not_paid_out(&self, amount: Kes, sent_at: Timestamp) -> Update {
         Update::of(day_key(sent_at)).add("paid", -amount)
     }

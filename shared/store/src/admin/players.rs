@@ -142,7 +142,7 @@ impl Store {
         team: NewTeam<'_>,
         (open, entry): (Option<GameweekId>, Option<&Entry>),
         act: &AuditRecord,
-        outsider: Option<Outsider<'_>>,
+        outsider: Option<&Outsider>,
     ) -> Result<Corrected, StoreError> {
         let claim = TeamClaim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();

@@ -96,7 +96,7 @@ impl Store {
     pub async fn toggle_deduction(
         &self,
         act: &AuditRecord,
-        outsider: Option<Outsider<'_>>,
+        outsider: Option<&Outsider>,
     ) -> Result<Option<bool>, StoreError> {
         let word = |on: bool| if on { "on" } else { "off" };
         let mut switches = self.switches().await?;
@@ -115,7 +115,7 @@ impl Store {
         seen: &Switches,
         (what, pause): (Pausable, Option<&Pause>),
         act: &AuditRecord,
-        outsider: Option<Outsider<'_>>,
+        outsider: Option<&Outsider>,
     ) -> Result<bool, StoreError> {
         let turned = Update::of(key()).set_or_remove(what.attribute(), pause);
         self.turn_switch(turn(turned, seen.version), act, outsider).await
@@ -125,7 +125,7 @@ impl Store {
         &self,
         turned: Update,
         act: &AuditRecord,
-        outsider: Option<Outsider<'_>>,
+        outsider: Option<&Outsider>,
     ) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(turned, ()).put(self.recorded(act), ());

@@ -108,8 +108,8 @@ pub(crate) fn item(entry: &Entry) -> Item {
 }
 
 impl Store {
-    /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
-    /// items: wallet, posting, entry, and the mark of whose link they came by.
+    /// Takes the entry's stake out of the wallet and enters, in one transaction of the player's own items: wallet,
+    /// posting, entry, and the mark of whose link they came by.
     pub async fn join_by_wallet(&self, entry: &Entry) -> Result<Joined, StoreError> {
         let wallet = self.wallet(&entry.user_id).await?;
         self.join_by_wallet_as_read(entry, wallet).await

@@ -91,8 +91,9 @@ impl Store {
         self.change_calendar_of(season, change, None).await
     }
 
-    /// As [`Store::update_calendar_of`], by hand: it is recorded even where the calendar stays as it is, for
-    /// what follows from it is taken up again. `change` answering `false` refuses the act.
+    /// Does what [`Store::update_calendar_of`] does, as an act by hand. The act is recorded even if the calendar stays
+    /// as it is, because the work that follows from it is taken up again. If `change` answers `false`, the act is
+    /// refused.
     pub async fn update_calendar_by_hand(
         &self,
         season: u16,

@@ -152,8 +152,8 @@ impl Store {
         Ok(())
     }
 
-    /// Notes why a league waits; since when stays as it was first noted. `vanished`: for nothing but teams that
-    /// have vanished, and since when that is so is noted beside it for as long as it is.
+    /// Notes why a league waits; the time since which it waits stays as first noted. `vanished`: it waits for nothing
+    /// but vanished teams. The time since which that is so is noted too, and removed when it is no longer so.
     pub async fn mark_league_waiting(
         &self,
         id: LeagueId,

@@ -33,7 +33,7 @@ pub struct Float {
 impl Float {
     /// The accounts, where the last question was answered.
     #[must_use]
-    pub fn told(&self) -> Option<(Timestamp, &[FloatAccount])> {
+    pub fn balances(&self) -> Option<(Timestamp, &[FloatAccount])> {
         let as_of = self.as_of.filter(|as_of| *as_of >= self.asked_at && !self.is_unread())?;
         Some((as_of, &self.accounts))
     }

@@ -126,7 +126,7 @@ pub(crate) fn withdrawal_posting(
 pub(crate) const STOPPED_UNTIL: &str = "stoppedUntil";
 pub(crate) const AGE_PROOF_WANTED: &str = "ageProofWanted";
 
-/// Of an account, or of the marks that its wallet has of it: neither frozen nor suspended, and no proof of age is asked for.
+/// The account, or its wallet's marks of it: neither frozen nor suspended, and no admin has asked for a proof of age.
 pub(crate) fn not_looked_into() -> Condition {
     is_not_so("frozen").and(is_not_so("suspended")).and(is_not_so(AGE_PROOF_WANTED))
 }
@@ -179,7 +179,7 @@ impl Store {
         self.get("posting", posting_key(partition(player), cause)).await
     }
 
-    /// Of what came into the wallet under `cause`, how much has paid what the player owed, in KES.
+    /// How much of the money that came in under `cause` has paid the player's debt, in KES.
     pub async fn towards_debt(&self, player: &UserId, cause: &str) -> Result<Kes, StoreError> {
         let paid = self.posting(player, &Cause::DebtPaid { of: cause.to_owned() }.key()).await?;
         Ok(paid.map_or(Kes::ZERO, |paid| -paid.amount))

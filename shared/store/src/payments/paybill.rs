@@ -9,7 +9,7 @@ use domain::{
         taxes::{TaxRates, amount_of},
     },
     payments::{
-        receipt_match::{HELD_FOR, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, PromptMatch, ReceiptFacts, match_prompt},
         typed_code::ReceiptCode,
     },
 };
@@ -127,10 +127,10 @@ impl Store {
         player: &UserId,
         code: &ReceiptCode,
         amount: Kes,
-        (told, excise): (&Told, &TaxRates),
+        (facts, excise): (&ReceiptFacts, &TaxRates),
         at: Timestamp,
     ) -> Result<CreditedToAccount, StoreError> {
-        let tax = excise.withheld(amount, told.at.unwrap_or(at));
+        let tax = excise.withheld(amount, facts.at.unwrap_or(at));
         let posting = Posting::paybill_payment(player, code, amount).excised(amount_of(tax));
         let cause = posting.cause().key();
         let claim = Receipt::of(player, &posting, at);
@@ -138,7 +138,7 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(player).await?;
             let prompts = self.payments_since(player, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| match_prompt(told, &prompt.as_sent(), at) != PromptMatch::Free) {
+            if prompts.iter().any(|prompt| match_prompt(facts, &prompt.as_sent(), at) != PromptMatch::Free) {
                 return Ok(CreditedToAccount::OwnPrompt);
             }
             let judged = Update::of(key(code.as_str()))

@@ -1,5 +1,5 @@
-//! Mails that were sent: `USER#id/MAILED#cause`, so that one cause is mailed once however often and
-//! by however many the message about it is taken up.
+//! Mails and pushes that were sent: `USER#id/MAILED#cause`, so that one cause is mailed once, however often the message
+//! about it is taken up and by however many at once.
 //!
 //! A sender holds the mail while it is at it, for a time: two at once do not both send, and one that
 //! died is made up for. It may have died between the mail and the note of it; then the mail goes out

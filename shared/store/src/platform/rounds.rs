@@ -7,6 +7,7 @@ use crate::{
     Store, StoreError,
     platform::{
         conditions::{absent, is},
+        ids::random_id,
         table::Key,
         writes::Update,
     },
@@ -16,10 +17,13 @@ use crate::{
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// How many steps are done, and since when.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RoundStep {
     pub step: u32,
     pub at: Timestamp,
+    /// The run that noted it.
+    #[serde(default)]
+    run: String,
 }
 
 fn key(round: &str) -> Key {
@@ -34,11 +38,14 @@ impl Store {
 
     /// Notes that `step` (from 0) is done. `false`: somebody has noted that before.
     pub async fn advance_round(&self, round: &str, step: u32, now: Timestamp) -> Result<bool, StoreError> {
+        let run = random_id();
         let update = Update::of(key(round))
             .set("step", step + 1)
             .set("at", now)
+            .set("run", &run)
             .set("ttl", (now + KEPT_FOR).as_second())
             .only_if(absent("step").or(is("step", step)));
-        self.update(update).await
+        // Refused, where the answer was lost and the client has written it a second time.
+        Ok(self.update(update).await? || self.round_step(round).await?.is_some_and(|kept| kept.run == run))
     }
 }

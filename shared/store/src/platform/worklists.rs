@@ -1,4 +1,4 @@
-//! Worklists of the operator: a sparse index that holds only what still needs somebody, in order of time. Sharded, so
+//! Worklists of the admins: a sparse index that holds only what still needs somebody, in order of time. Sharded, so
 //! that a busy hour does not meet one partition's limit. In the table the index is `lists`.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;

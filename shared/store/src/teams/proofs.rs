@@ -67,7 +67,7 @@ pub struct TeamHolder {
     pub proved: bool,
     /// Who had it before it was proved.
     pub taken_from: Option<UserId>,
-    /// Whoever it is has stopped: until then it is nobody else's. In milliseconds since 1970.
+    /// Its present or last owner has stopped playing: nobody else may take it until then. In milliseconds since 1970.
     barred_until: Option<i64>,
 }
 
@@ -220,7 +220,7 @@ impl Store {
     }
 }
 
-/// Of a claim: its team was in no entry of that gameweek.
+/// The condition on a team's claim that the team was in no entry of that gameweek.
 pub(crate) fn not_in(gameweek: GameweekId) -> Condition {
     absent("lastEntered").or(is_not("lastEntered", gameweek.to_string()))
 }

@@ -15,6 +15,7 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
         conditions::{absent, at_most, exists, is},
+        ids::random_id,
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -40,14 +41,15 @@ impl Store {
     /// Takes on the question after the `asked` ones that there were: of messages that come twice, one does. The
     /// first one always does, for the next reason to ask begins to count anew.
     pub async fn claim_recheck(&self, id: &str, asked: u32, now: Timestamp) -> Result<bool, StoreError> {
-        let mut update = Update::of(key(id))
-            .set("recheck", Recheck { asked: asked + 1, at: now })
-            .only_if(exists("pk"))
-            .only_if(absent("corrected"));
+        let claim = Recheck { asked: asked + 1, at: now, run: random_id() };
+        let mut update =
+            Update::of(key(id)).set("recheck", &claim).only_if(exists("pk")).only_if(absent("corrected"));
         if asked > 0 {
             update = update.only_if(absent("recheck").or(at_most("recheck.asked", asked)));
         }
-        self.update(update).await
+        // Refused, where the answer was lost and the client has written it a second time.
+        Ok(self.update(update).await?
+            || self.withdrawal(id).await?.is_some_and(|kept| kept.recheck == Some(claim)))
     }
 
     /// Books what M-Pesa says and notes it; what is taken out of the wallet by it is covered first by what the

@@ -23,11 +23,11 @@ pub(super) struct End<'a> {
     /// Its payout as it is then; without one it has to have none.
     pub(super) payout: Option<Payout>,
     pub(super) at: Timestamp,
-    /// By hand; nobody's where M-Pesa or the player has ended it.
+    /// The act of the admin who ended it by hand; `None` if M-Pesa or the player ended it.
     pub(super) act: Option<&'a AuditRecord>,
     /// It has to be one that may be paid at this time.
     pub(super) payable_at: Option<Timestamp>,
-    /// By the approval of who says that it was sent by hand.
+    /// Whether a second admin has approved that it was sent by hand.
     pub(super) is_approved: bool,
     /// The hash of the link that has to be its own.
     pub(super) link: Option<&'a str>,
@@ -97,9 +97,8 @@ impl Store {
         self.update(update).await
     }
 
-    /// Pending → rejected, and the money back, by whoever has the link with the secret of `hash`. `false`
-    /// where it was not pending, a payout is sent, the day that it waited is over, or a newer link has taken the place
-    /// of this one.
+    /// Pending → rejected, and the money back, because somebody has used the link with the secret of `hash`. `false`:
+    /// it was not pending, a payout is sent, its day of waiting is over, or a newer link has replaced this one.
     pub async fn cancel_withdrawal(
         &self,
         withdrawal: &Withdrawal,

@@ -86,10 +86,13 @@ impl Withdrawal {
 }
 
 /// How often M-Pesa was asked about a withdrawal that had ended, and when that was last claimed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recheck {
     pub asked: u32,
     pub at: Timestamp,
+    /// The run that claimed it.
+    #[serde(default)]
+    pub(super) run: String,
 }
 
 /// What takes money from a player, or what has to go back into the wallet before.

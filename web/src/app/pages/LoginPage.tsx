@@ -1,9 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LogInForm } from "../../features/accounts/LogInForm";
-import { enterAsGuest, sessionWasEnded, useSession, wasActing } from "../../lib/session";
+import { enterAsGuest, sessionWasEnded, takeUntoldEnd, useSession, wasActing } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 import { orNothing } from "../../components/part";
@@ -22,6 +22,7 @@ export function LoginPage() {
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
   const notice = state?.notice ?? (sessionWasEnded() ? loggedOut() : null);
+  useEffect(() => void takeUntoldEnd());
 
   // Who opens the product and is still logged in goes on; /login itself always shows the form.
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;

@@ -30,7 +30,7 @@ const PARTS = [
   { to: "/panel/security", name: "Log-in" },
 ];
 
-/** The operator's panel. What it may do is decided by the server at every call. */
+/** The admins' panel. The server decides at every call what it may do. */
 export function PanelPage() {
   const session = useSession();
   const navigate = useNavigate();

@@ -17,10 +17,11 @@ export const PrivacyPage = () => (
     </ul>
     <h2>{msg("Who sees it")}</h2>
     <ul>
-      <li>{msg("Other players see your username, your team id and your points.")}</li>
+      <li>{msg("Anybody can read, without logging in, the leagues and how they were paid: your username, your team id, your points, your rank, and your prize or refund.")}</li>
       <li>{msg("Who works for us sees your account where they answer you or look into a payment; what they change is recorded.")}</li>
-      <li>{msg("M-Pesa is told the phone number and the amount of a payment.")}</li>
+      <li>{msg("M-Pesa is told the phone number and the amount of a payment. Where it asks a phone to pay it is also told, as the account, your username, or your seven-digit account number if the name is not of letters and digits alone.")}</li>
       <li>{msg("The official fantasy game is asked for your team's public points, by its id. It is not told who you are.")}</li>
+      <li>{msg("What we keep lies on Amazon's machines, and our mails go through its mail service (Amazon SES). Notifications go through the service of your browser's maker, such as Google, Apple or Mozilla, sealed so that it cannot read them.")}</li>
       <li>{msg("Nobody else. We sell nothing, and there are no advertisements or trackers here.")}</li>
     </ul>
     <h2>{msg("On this device")}</h2>

@@ -25,7 +25,7 @@ export const ResponsiblePlayPage = () => (
     <h2>{msg("Stop for a while, or for good")}</h2>
     <p>
       {rich(
-        msg("On the page [Limits and breaks] you set what you pay in, stake and lose at the most in a day, a week or a month. A lower limit counts at once; a higher one after 24 hours, once you have confirmed it."),
+        msg("On the page [Limits and breaks] you set what you pay in and stake at the most in a day, a week or a month, and what you lose at the most in a month. A lower limit counts at once; a higher one after 24 hours, once you have confirmed it."),
         limitsLink,
       )}
     </p>

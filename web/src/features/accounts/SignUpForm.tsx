@@ -24,7 +24,7 @@ export function SignUpForm({ referral, onRegistered, children }: Props) {
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />
       <Field
         label={msg("Username")}
-        hint={msg("3 to 12 letters, digits, '.', '_' or '-'. Other players see it, and M-Pesa shows it.")}
+        hint={msg("3 to 12 letters, digits, '.', '_' or '-'. Everybody can see it, and M-Pesa shows it if it is letters and digits alone.")}
         value={typed.username}
         onChange={set("username")}
         error={errors.username}

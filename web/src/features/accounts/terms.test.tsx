@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import * as page from "../../lib/page";
-import { fillRegistration } from "../../testing/account";
+import { fillRegistration, openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
 import { json, server, SETTINGS, told, url, USER } from "../../testing/server";
 
@@ -11,16 +11,16 @@ const CURRENT = USER.terms.current;
 const AGREED = USER.terms.agreed;
 
 /** The page of a player who has agreed to `agreed`. Answers what was sent. */
-function open(agreed: readonly object[], required = false, address = "/payment") {
+function open(agreed: readonly object[], required = false, address = "/payment", role: "player" | "admin" = "player") {
   const sent: unknown[] = [];
   server.use(
-    http.get(url("/api/user"), () => json({ ...USER, terms: { agreed, current: CURRENT, required } })),
+    http.get(url("/api/user"), () => json({ ...USER, role, terms: { agreed, current: CURRENT, required } })),
     http.post(url("/api/me/terms"), async ({ request }) => {
       sent.push(await request.json());
       return json({ agreed: AGREED, current: CURRENT, required: false });
     }),
   );
-  logInAs("player");
+  logInAs(role);
   openAt(address);
   return sent;
 }
@@ -74,6 +74,32 @@ describe("the terms are asked for", () => {
     await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "I agree" }));
     await vi.waitFor(() => expect(sent).toEqual([{ version: CURRENT }]));
     await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Our terms" })).not.toBeInTheDocument());
+  });
+
+  test("a deposit that wants them leads to them, on a page without them too, and goes on once they are agreed to", async () => {
+    const sent = open([], true, "/transactions");
+    await openFromProfile("Top Up Wallet");
+    const deposit = () => dialog("Deposit to Wallet");
+    expect((await deposit()).getByRole("button", { name: "Deposit" })).toBeDisabled();
+    await userEvent.click((await deposit()).getByRole("button", { name: "Our terms" }));
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "Not now" }));
+    await userEvent.click((await deposit()).getByRole("button", { name: "Our terms" }));
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "I agree" }));
+    await vi.waitFor(() => expect(sent).toEqual([{ version: CURRENT }]));
+    expect((await deposit()).getByRole("button", { name: "Deposit" })).toBeEnabled();
+    expect(screen.queryByRole("button", { name: "Our terms" })).not.toBeInTheDocument();
+  });
+
+  test("an admin who plays is asked where nothing is entered before, and only there", async () => {
+    const sent = open([], true, "/payment", "admin");
+    await userEvent.click((await dialog("Our terms")).getByRole("button", { name: "I agree" }));
+    await vi.waitFor(() => expect(sent).toEqual([{ version: CURRENT }]));
+  });
+
+  test("an admin is not asked where nobody has to agree", async () => {
+    open([], false, "/payment", "admin");
+    expect(await screen.findByRole("button", { name: "View Leagues" })).toBeInTheDocument();
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
   test("who has agreed to them is asked nothing", async () => {

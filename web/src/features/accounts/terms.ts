@@ -9,8 +9,8 @@ type Terms = Schemas["Terms"];
 
 const hasAgreed = ({ agreed, current }: Terms): boolean => agreed.some(({ version }) => version === current);
 
-/** Whether the terms in force are still to be agreed to. */
-export const mustAgree = ({ role, terms }: Schemas["User"]): boolean => role === "player" && !hasAgreed(terms);
+/** Whether the terms in force are still to be agreed to: by players, and by whoever plays where nothing is entered before. */
+export const mustAgree = ({ role, terms }: Schemas["User"]): boolean => (role === "player" || terms.required) && !hasAgreed(terms);
 
 /** Agrees to a version. Answers why not, where it is so. */
 export async function agree(client: QueryClient, version: string): Promise<string | undefined> {

@@ -11,7 +11,7 @@ export const MoneyHelp = () => (
     </details>
     <details>
       <summary>{msg("I am asked for a PIN, and I did not ask to pay")}</summary>
-      <p>{msg("Cancel it. Without your PIN nothing is taken. The request shows as its account the name of the player who sent it: write to us with that name. We never call or write to ask for a PIN. If you typed it already, the money went to that player’s wallet: write to us at once with the code from M-Pesa’s message.")}</p>
+      <p>{msg("Cancel it. Without your PIN nothing is taken. The request shows as its account the name of the player who sent it, or a number of seven digits: write to us with what it shows. We never call or write to ask for a PIN. If you typed it already, the money went to that player’s wallet: write to us at once with the code from M-Pesa’s message.")}</p>
     </details>
     <details>
       <summary>{msg("I have lost my number, or it belongs to another player")}</summary>

@@ -5,7 +5,7 @@ import type { Entry } from "./entries";
 import { isInPlay, stateOf } from "./standing";
 import { msg, str } from "../../lib/i18n";
 
-/** To who was told of none on this device: a win among so many gameweeks that were decided last. What is older is no news. */
+/** On a device that has never announced a win, only wins among the player's last two decided gameweeks are announced. */
 const NEWS_OF = 2;
 
 /** Those of which it is known what came of them. */

@@ -37,7 +37,7 @@ type Props = {
   ownFplId: string | undefined;
 };
 
-/** One group of ten with its table. */
+/** A league, or a provisional group, with its table. */
 export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen, near } = useSeen<HTMLDivElement>();
   const { league, loading } = useLive(listed, gameweek, entryAmount, { seen, near });

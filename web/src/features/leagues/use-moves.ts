@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import type { Ranked } from "./ranking";
 
 /**
- * How many places each member has gone up (or down, below 0) since the page began to show them, by team. Where all were level
- * then, as at the first kick-off, since the first two were not: nobody falls from a place that all of them shared.
+ * How many places each member has moved since the page first showed them, by team (up is positive). If all were level then
+ * (as at the first kick-off), counting starts when two differ, so that nobody "falls" from a shared first place.
  */
 export function useMoves(members: readonly Ranked[]): ReadonlyMap<string, number> {
   const [first, setFirst] = useState<ReadonlyMap<string, number>>(new Map());

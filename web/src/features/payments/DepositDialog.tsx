@@ -9,7 +9,7 @@ import { Dialog } from "../../components/Dialog";
 import { ExciseRate } from "../../components/ExciseRate";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
-import { PaybillAccount } from "../../components/PaybillAccount";
+import { PaybillAccount, type Paybill } from "../../components/PaybillAccount";
 import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
@@ -25,14 +25,16 @@ type Props = {
   reason?: string | undefined;
   /** The other way in: a code of a payment that was made by hand. */
   onCode: () => void;
+  /** To the terms, where they have to be agreed to first. */
+  onTerms: () => void;
 };
 
 /** Money in by a prompt on the phone. Closed while it waits, it goes on waiting. */
-export function DepositDialog({ open, onClose, reason, onCode }: Props) {
+export function DepositDialog({ open, onClose, reason, onCode, onTerms }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
-  const { state, busy, deposit } = useDeposit(open);
+  const { state, aside, busy, deposit } = useDeposit(open);
   const { data: user } = useQuery(userQuery);
   const [left, notPlaying] = [useWhatIsLeft("deposit", open), useNotPlaying()];
 
@@ -44,9 +46,10 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   // Of what is owed first nobody can say here how much comes to the wallet.
   const excise = readAmount.ok && !owed ? exciseAhead(readAmount.value, percent) : null;
   // In a break, without a proof of age or the terms nothing is sent; who owes pays that by hand, and can withdraw after it.
-  const byPrompt = !user?.stopped && !user?.ageProofWanted && !user?.terms.required;
+  const mayPlay = !user?.stopped && !user?.ageProofWanted;
+  const byPrompt = mayPlay && !user?.terms.required;
   const byHand = byPrompt || owed !== null;
-  const waiting = state.step === "sent" || state.step === "aside" || state.step === "done";
+  const waiting = aside !== null || (state.step === "sent" && !state.late) || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
@@ -62,7 +65,11 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
       <form className="form" onSubmit={onSubmit} noValidate>
         {owed && !newerTold && <Notice tone="warning">{owed}</Notice>}
         {reason && reason !== owed && !newerTold && <Notice tone="error">{reason}</Notice>}
-        {notPlaying && <Notice tone="info">{notPlaying}</Notice>}
+        {notPlaying && (
+          <Notice tone="info">
+            {notPlaying} {mayPlay && !byPrompt && <Button size="small" onClick={onTerms}>{msg("Our terms")}</Button>}
+          </Notice>
+        )}
         <Field
           label={msg("Phone number")}
           value={phone}
@@ -79,6 +86,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
         />
         {excise && <p className="small" role="status">{excise}</p>}
+        {aside && <Notice tone="info">{aside}</Notice>}
         <Outcome state={state} />
         <Button
           type="submit"
@@ -88,15 +96,9 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           loadingText={msg("Sending…")}
           isDisabled={busy || waiting || !byPrompt}
         >{msg("Deposit")}</Button>
-        {!waiting && (
+        {state.step !== "done" && (
           <>
-            {byHand && !refusedThere && (
-              <div>
-                <p className="small">{msg("Or pay by hand in M-Pesa; it is credited by itself:")}</p>
-                <PaybillAccount paybill={user?.paybill} />
-                <ExciseRate percent={percent} />
-              </div>
-            )}
+            {byHand && !aside && !refusedThere && <ByHand paybill={user?.paybill} percent={percent} />}
             <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>{msg("Paid by hand, and it has not come? Type the M-Pesa code")}</Button>
           </>
         )}
@@ -105,16 +107,27 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   );
 }
 
+const ByHand = ({ paybill, percent }: { paybill: Paybill | undefined; percent: number | null }) => (
+  <div>
+    <p className="small">{msg("Or pay by hand in M-Pesa; it is credited by itself:")}</p>
+    <PaybillAccount paybill={paybill} />
+    <ExciseRate percent={percent} />
+  </div>
+);
+
 function Outcome({ state }: { state: DepositState }) {
   switch (state.step) {
     case "idle":
       return null;
     case "sent":
-      return (
-        <Notice tone="info">{msg(str`${state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.`)}</Notice>
+      return state.aside ? null : (
+        <>
+          <Notice tone="info">{msg(str`${state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.`)}</Notice>
+          {state.late && (
+            <p className="small" role="status">{msg("M-Pesa has not confirmed it yet. If you have paid, do not pay again: the money comes to your wallet by itself. If no prompt came, you can ask for another one.")}</p>
+          )}
+        </>
       );
-    case "aside":
-      return <Notice tone="info">{state.text}</Notice>;
     case "done":
       return <Notice tone="success">{[msg("Deposit successful"), state.told].filter(Boolean).join(". ")}</Notice>;
     case "failed":

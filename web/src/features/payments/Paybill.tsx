@@ -8,12 +8,9 @@ import { PaybillAccount } from "../../components/PaybillAccount";
 import styles from "./TypedCodeDialog.module.css";
 import { msg } from "../../lib/i18n";
 
-const READ_AGAIN_MS = 20_000;
-
 /** Where money is sent by hand, and what M-Pesa asks for on the way. */
 export function Paybill() {
-  // While it says how to pay, what was paid comes by itself.
-  const { data: user, isError, refetch } = useQuery({ ...userQuery, refetchInterval: READ_AGAIN_MS });
+  const { data: user, isError, refetch } = useQuery(userQuery);
   const percent = useExcise();
   if (isError && !user) {
     return <ErrorState text={msg("Your paybill account could not be read just now.")} onRetry={() => void refetch()} />;

@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type Dispatch, type SetStateAction } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { moneyAfterRefusal, notCharged } from "../../api/prompt-refusal";
@@ -19,19 +19,26 @@ import { msg } from "../../lib/i18n";
 /** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =
   | { step: "idle" }
-  /** `earlier`: its dialog was closed since. */
-  | { step: "sent"; message: string; earlier?: boolean }
-  /** It is set aside: a person decides, and nothing is to be done on the phone. */
-  | { step: "aside"; text: string }
+  /**
+   * `earlier`: its dialog was closed since. `late`: it takes so long that another one may be asked for. `aside`: what is said
+   * where it is set aside: a person decides, and nothing is to be done on the phone.
+   */
+  | { step: "sent"; checkoutId: string; message: string; earlier?: true; late?: true; aside?: string }
   /** `told`: what the server says beside it: that it paid a debt, or what a person has made of it. */
   | { step: "done"; told: string | null }
   | { step: "failed"; trouble: Trouble };
 
 const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
+/** Long enough to find the phone and type a PIN. */
+const LATE_MS = 60_000;
 
-/** What a dialog that is closed goes on from: only what is still awaited is told when it is opened again. */
+/** What a dialog that is closed goes on from: only what is not decided yet is told when it is opened again. */
 const closed = (state: DepositState): DepositState => (state.step === "sent" ? { ...state, earlier: true } : { step: "idle" });
+
+/** Of a prompt, while it is the one that is waited for. */
+const noted = (checkoutId: string, what: { late: true } | { aside: string }) => (now: DepositState): DepositState =>
+  now.step === "sent" && now.checkoutId === checkoutId ? { ...now, ...what } : now;
 
 /**
  * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
@@ -45,6 +52,8 @@ export function useDeposit(shown: boolean) {
   const key = useRef(new SubmitKey());
   const watching = useRef<AbortController>(null);
   const visible = useRef(shown);
+  /** The prompt that the dialog tells of: none while another one is asked for. */
+  const told = useRef<string>(null);
   useEffect(() => void (visible.current = shown), [shown]);
   const [wasShown, setWasShown] = useState(shown);
   if (wasShown !== shown) {
@@ -54,25 +63,26 @@ export function useDeposit(shown: boolean) {
   useEffect(() => () => watching.current?.abort(), []);
 
   const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
+  useLate(state, setState);
+  useToldHere(state, shown);
+  const aside = useAside(state, shown);
 
   const watch = async (checkoutId: string, amount: number) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
-    const unwatch = watchPrompt(checkoutId);
     const ask = async (asking: AbortSignal) => {
       const answer = await askDeposit(checkoutId, asking);
       if (answer.status !== "PENDING") return answer;
       const { message } = answer;
-      if (message && visible.current && !asking.aborted) setState({ step: "aside", text: beingLookedAt(amount, message) });
+      if (message && !asking.aborted) setState(noted(checkoutId, { aside: beingLookedAt(amount, message) }));
       return null;
     };
     const answer = await poll({ ask, everyMs: POLL_MS, signal });
-    const seen = visible.current;
+    const seen = visible.current && told.current === checkoutId;
     // What the server says beside it is told on the page as well: this dialog goes with the reload.
     if (answer && seen && !(answer.status === "SUCCESS" && answer.message)) markSeen({ checkoutId, state: answer.status });
-    unwatch();
     if (!answer) return;
-    if (!seen) setState({ step: "idle" });
+    if (!seen) setState((now) => (now.step === "sent" && now.checkoutId === checkoutId ? { step: "idle" } : now));
     if (answer.status === "FAILED") {
       if (!seen) return void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
       return fail({
@@ -89,6 +99,7 @@ export function useDeposit(shown: boolean) {
   const deposit = (phone: string, amount: number) =>
     submit(async () => {
       setState({ step: "idle" });
+      told.current = null;
       const wait = await tooSoon(client, phone, amount);
       if (wait) return fail(wait);
       try {
@@ -96,10 +107,12 @@ export function useDeposit(shown: boolean) {
         if (!started.success || !started.checkoutId) {
           return fail({ text: answered(started.message, msg("Failed to start deposit")), money: notCharged() });
         }
+        const { checkoutId } = started;
+        told.current = checkoutId;
         rememberPhone(phone);
-        void notePrompt(client, { checkoutId: started.checkoutId, phone, amount });
-        setState({ step: "sent", message: answered(started.message, msg("Check your phone to complete the payment")) });
-        void watch(started.checkoutId, amount);
+        void notePrompt(client, { checkoutId, phone, amount });
+        setState({ step: "sent", checkoutId, message: answered(started.message, msg("Check your phone to complete the payment")) });
+        void watch(checkoutId, amount);
       } catch (error) {
         const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
         const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
@@ -107,7 +120,40 @@ export function useDeposit(shown: boolean) {
       }
     });
 
-  return { state, busy, deposit };
+  return { state, aside, busy, deposit };
+}
+
+/** Lets another one be asked for once this one has been waited for so long. */
+function useLate(state: DepositState, setState: Dispatch<SetStateAction<DepositState>>) {
+  const sent = state.step === "sent" ? state.checkoutId : null;
+  useEffect(() => {
+    if (sent === null) return;
+    const timer = setTimeout(() => setState(noted(sent, { late: true })), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [sent, setState]);
+}
+
+/** While the dialog tells of a prompt the page does not. It does of one that is set aside, and of any once the dialog is closed. */
+function useToldHere(state: DepositState, shown: boolean) {
+  const client = useQueryClient();
+  const here = shown && state.step === "sent" && !state.aside ? state.checkoutId : null;
+  useEffect(() => {
+    if (here === null) return;
+    const unwatch = watchPrompt(here);
+    return () => {
+      unwatch();
+      void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+    };
+  }, [client, here]);
+}
+
+/** What is said of a deposit that is set aside, also of one that was asked for on another page, or before this one was loaded. */
+function useAside(state: DepositState, shown: boolean): string | null {
+  const { data } = useQuery({ ...paymentsQuery, enabled: shown });
+  if (state.step === "done") return null;
+  if (state.step === "sent" && state.aside) return state.aside;
+  const aside = data?.find(({ state, reason, entryAmount }) => state === "PENDING" && reason && !entryAmount);
+  return aside ? beingLookedAt(aside.amount, aside.reason ?? undefined) : null;
 }
 
 function startDeposit(key: SubmitKey, phone: string, amount: number) {

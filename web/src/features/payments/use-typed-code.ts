@@ -33,8 +33,8 @@ export function useTypedCode() {
   const watch = async (code: string) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
-    const ask = () => creditOf(code, signal);
-    const credited = (await ask().catch(() => null)) ?? (await poll({ ask, everyMs: POLL_MS, attempts: ATTEMPTS, signal }));
+    const ask = (asking: AbortSignal) => creditOf(code, asking);
+    const credited = (await ask(signal).catch(() => null)) ?? (await poll({ ask, everyMs: POLL_MS, attempts: ATTEMPTS, signal }));
     if (credited === null || signal.aborted) return;
     setOutcome((now) => (now && "code" in now && now.code === code ? { ...now, credited } : now));
     await moneyMoved(client);

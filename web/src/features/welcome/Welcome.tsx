@@ -197,7 +197,7 @@ const Fair = ({ feePercent, drawn, league }: FairProps) => (
       </div>
       <div>
         <dt>{msg("The money")}</dt>
-        <dd>{msg("Each movement is booked on two accounts. Every night all of it is added up and compared with what M-Pesa holds, and payouts are paused where the books do not agree.")}</dd>
+        <dd>{msg("Each movement is booked on two accounts. Every night all of it is added up: a new difference pauses payouts. Then it is compared with what M-Pesa holds.")}</dd>
       </div>
       {feePercent !== undefined && (
         <div>

@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useList } from "../../api/list";
+import { gameweekStatusQuery } from "../../api/queries";
 import { answerInWords } from "../../api/refusal";
 import { Card } from "../../components/Card";
 import { Empty } from "../../components/Empty";
 import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
+import { productNow } from "../../lib/clock";
 import { ksh } from "../../lib/money";
 import { taxInWords } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
@@ -39,7 +42,8 @@ export function WithdrawalList() {
 
 const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
   const { _id, amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
-  const wait = waitOf(withdrawal);
+  const { data: gameweek } = useQuery(gameweekStatusQuery);
+  const wait = waitOf(withdrawal, gameweek ? productNow(gameweek.clock) : null);
   const tax = isGivenBack(withdrawal) ? null : taxInWords(amount, withdrawal.tax);
   return (
     <>

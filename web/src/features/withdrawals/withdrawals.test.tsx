@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
 import { rows } from "../../testing/rows";
@@ -77,6 +77,36 @@ describe("withdrawals", () => {
     openAt("/withdrawals");
     const kept = (await rows()).map((row) => row.textContent?.includes("is withholding tax"));
     expect(kept).toEqual([true, false, false, true]);
+  });
+
+  test("the wait and the link are told while they hold: not after its time, and no link where it was said to be sent by hand", async () => {
+    const saidSentUntil = "2026-08-22T09:00:00Z";
+    server.use(
+      http.get(url("/api/withdraw"), () =>
+        json([
+          { ...item("1", "pending"), waitsUntil: "2026-08-20T08:59:00Z" },
+          { ...item("2", "pending"), waitsUntil: "2026-08-20T09:10:00Z" },
+          { ...item("3", "pending"), waitsUntil: "2026-08-20T09:10:00Z", saidSentUntil },
+        ]),
+      ),
+    );
+    openAt("/withdrawals");
+    await expect.poll(async () => (await rows()).map(({ textContent }) => [/Not before/.test(textContent), /link in our mail/.test(textContent)])).toEqual([
+      [false, false],
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  test("what M-Pesa has in hand is read again until it has ended", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let payout = "sent";
+    server.use(http.get(url("/api/withdraw"), () => json([{ ...item("1", payout === "sent" ? "pending" : "done"), payout }])));
+    openAt("/withdrawals");
+    expect(await screen.findByText("M-Pesa is sending it")).toBeInTheDocument();
+    payout = "done";
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await screen.findByText("Sent to M-Pesa")).toBeInTheDocument();
   });
 
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {

@@ -6,11 +6,19 @@ import { msg, str } from "../../lib/i18n";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
 
-/** Somebody's own withdrawals, newest first: an admin who names nobody gets everybody's. */
-export const withdrawalsQuery = listQuery<Withdrawal>(["my-withdrawals"], (page, signal) => {
-  const userId = currentSession()?.userId;
-  return api.GET("/api/withdraw", { params: { query: { ...page, ...(userId && { userId }) } }, signal });
-});
+const IN_HAND_MS = 10_000;
+
+/** Somebody's own withdrawals, newest first: an admin who names nobody gets everybody's. M-Pesa ends within seconds what it has in hand. */
+export const withdrawalsQuery = listQuery<Withdrawal>(
+  ["my-withdrawals"],
+  (page, signal) => {
+    const userId = currentSession()?.userId;
+    return api.GET("/api/withdraw", { params: { query: { ...page, ...(userId && { userId }) } }, signal });
+  },
+  (items) => (items.some(isInHand) ? IN_HAND_MS : false),
+);
+
+const isInHand = ({ status, payout }: Withdrawal) => status === "pending" && payout === "sent";
 
 const states = (): Record<string, string> => ({
   pending: msg("Waiting to be sent"),
@@ -28,11 +36,15 @@ const corrections = (): Record<string, string> => ({
 export const isGivenBack = ({ status, corrected }: Withdrawal) => corrected === "failed" || (status === "rejected" && !corrected);
 
 /** How far one is; while M-Pesa has it in hand nobody else can decide it. */
-export const stateOf = ({ status, payout, corrected }: Withdrawal) =>
-  corrections()[corrected ?? ""] ?? (status === "pending" && payout === "sent" ? msg("M-Pesa is sending it") : (states()[status] ?? status));
+export const stateOf = (withdrawal: Withdrawal) =>
+  corrections()[withdrawal.corrected ?? ""] ?? (isInHand(withdrawal) ? msg("M-Pesa is sending it") : (states()[withdrawal.status] ?? withdrawal.status));
 
-/** Why it waits, where it is to a number that is not the player's own. */
-export const waitOf = ({ status, payout, waitsUntil }: Withdrawal) =>
-  status === "pending" && !payout && waitsUntil
-    ? msg(str`Not before ${eastAfricaTime(new Date(waitsUntil))}: it goes to a number that is not known as yours yet. If it was not you who asked, cancel it by the link in our mail.`)
-    : null;
+/** Why it waits, where it is to a number that is not the player's own. `now`: by the product's clock, null while that is not read. */
+export function waitOf({ status, payout, waitsUntil, saidSentUntil }: Withdrawal, now: number | null): string | null {
+  if (status !== "pending" || payout || !waitsUntil || (now !== null && Date.parse(waitsUntil) <= now)) return null;
+  const time = eastAfricaTime(new Date(waitsUntil));
+  // One that is said to be sent by hand nobody cancels any more.
+  return saidSentUntil
+    ? msg(str`Not before ${time}: it goes to a number that is not known as yours yet.`)
+    : msg(str`Not before ${time}: it goes to a number that is not known as yours yet. If it was not you who asked, cancel it by the link in our mail.`);
+}

@@ -145,7 +145,7 @@ impl Year {
 
     pub async fn dying_draw(&self, end: End) {
         let process = self.beside(end);
-        let work = async { drop(draw::close(process.app(), self.gameweek()).await) };
+        let work = async { drop(draw::advance(process.app(), self.gameweek()).await) };
         self.run(&process, work).await;
     }
 

@@ -151,7 +151,7 @@ async fn joined_so_far(app: &App, gameweek: GameweekId, current: &Gameweek) -> R
 /// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
 async fn resume(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
     if gameweek.drawn_at.is_none() {
-        draw::close(app, id).await?;
+        draw::advance(app, id).await?;
     }
     let asked_for = gameweek.settling_since.is_some();
     if asked_for || (app.config().auto_settle && gameweek.final_at.is_some()) {

@@ -53,7 +53,7 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: asked again, it goes on.
-pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
+pub async fn advance(app: &App, id: GameweekId) -> Result<(), AppError> {
     let now = app.clock().now();
     let Some(gameweek) = app.gameweek(id).await?.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
         return Ok(());
@@ -132,7 +132,7 @@ async fn draw(
     Ok(Some(list.count))
 }
 
-/// Gives an entry's price back.
+/// Gives an entry's stake back.
 async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
     let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
     let now = app.clock().now();

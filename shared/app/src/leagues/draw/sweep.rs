@@ -1,6 +1,6 @@
-//! The sweep: whoever joined too late for the draw's list has the price back. Where the entries are many it is done in steps: one
-//! process at a time, which notes after each how far it is, so that whoever comes after it goes on there, and which hands
-//! over before a function's time ends. A refund is booked once, whoever meets its entry again.
+//! The sweep: an entry that came too late for the draw's list gets its stake back. A sweep of many entries is done in
+//! steps by one process at a time. The process notes after each step how far it is, and stops before its function's
+//! time ends; the next process goes on from that note. A refund is booked once, however many processes meet its entry.
 
 use domain::{EntryAmount, GameweekId, leagues::draw::LEAGUE_SIZE};
 use jiff::{SignedDuration, Timestamp};
@@ -22,12 +22,13 @@ use crate::{
     },
 };
 
-/// Who has not been heard of for this long is dead. Many times what a step takes.
+/// A process that has not renewed its turn for this long counts as dead. Many times what a step takes.
 const TURN: SignedDuration = SignedDuration::from_mins(2);
 /// Less than the functions have that sweep, by more than a step takes.
 const SWEEPS_FOR: SignedDuration = SignedDuration::from_secs(60);
-/// No function that writes entries lives for so long. A sweep that began before this is not gone on with: an entry may have
-/// been written since, before where it is. One that began this long after the lists has seen all entries there will be.
+/// No function that writes entries runs for so long. We do not go on with a sweep that began longer ago: a function may
+/// have written an entry since, before the place that the sweep has reached. A sweep that began this long after the
+/// lists has seen all entries there will be.
 const ENTRIES_ARE_WRITTEN_WITHIN: SignedDuration = SignedDuration::from_hours(1);
 /// What is not through is taken up again after this long.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(1);

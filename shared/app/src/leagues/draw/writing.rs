@@ -1,5 +1,6 @@
-//! Writing the leagues of a draw. Where they are many it is done in steps: one process at a time, which notes how many are
-//! there after each, so that whoever comes after it goes on there, and which hands over before a function's time ends.
+//! Writes the leagues of a draw. Many leagues are written in steps by one process at a time. The process notes after
+//! each step how many leagues are there, and stops before its function's time ends; the next process goes on from that
+//! number.
 
 use domain::{EntryAmount, GameweekId};
 use jiff::SignedDuration;

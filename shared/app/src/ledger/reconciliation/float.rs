@@ -42,10 +42,10 @@ pub(super) async fn compare(
     if float.is_unread() {
         return Ok((FloatReport::Unreadable, None));
     }
-    let (Some(at), Some(told)) = (run.float_at, float.told()) else {
+    let (Some(at), Some((answered_at, _))) = (run.float_at, float.balances()) else {
         return Ok((FloatReport::NotAnswered, None));
     };
-    if told.0 != at {
+    if answered_at != at {
         return Ok((FloatReport::NotAnswered, None));
     }
     let Some(cents) = held(&float.accounts) else { return Ok((FloatReport::NoAccount, None)) };

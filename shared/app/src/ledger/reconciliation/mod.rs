@@ -25,7 +25,7 @@ use store::{
 };
 use sum_tree::Built;
 use totals::PartTotals;
-pub use trust::{FEW, FormerRoot, GameweekFigures, Held, Line, Root, Sums, Trust, told};
+pub use trust::{FEW, FormerRoot, GameweekFigures, Held, Line, Root, Sums, Trust, latest_trust};
 
 use crate::{App, AppError, platform::queues::ReconcileSegment};
 
@@ -42,7 +42,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         }
         tracing::error!(run = open.id, since = %open.started_at, alarm = "books", "the books were not read to their end");
     }
-    let float_at = app.store().float().await?.and_then(|float| float.told().map(|(at, _)| at));
+    let float_at = app.store().float().await?.and_then(|float| float.balances().map(|(at, _)| at));
     let run = ReconciliationRun {
         id: random_id(),
         started_at: now,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::{
     sum_tree::{RUN, begins, in_order, nodes, nonce},
-    trust::{Root, told},
+    trust::{Root, latest_trust},
 };
 use crate::{
     App, AppError,
@@ -35,8 +35,8 @@ pub struct ProofOfBalance {
 
 /// A player's way to the root that was published last.
 pub async fn proof(app: &App, player: &UserId) -> Flow<ProofOfBalance, NoProof> {
-    let told = told(app).await?.ok_or(NoProof::NoTree)?;
-    let root = told.root.ok_or(NoProof::NoTree)?;
+    let trust = latest_trust(app).await?.ok_or(NoProof::NoTree)?;
+    let root = trust.root.ok_or(NoProof::NoTree)?;
     let tree = app.store().sum_tree(&root.tree).await?.ok_or(NoProof::NoTree)?;
     let own = nonce(&tree.secret, player);
     let run = tree.runs.partition_point(|(_, first)| *first <= begins(&own)).checked_sub(1);
@@ -58,5 +58,5 @@ pub async fn proof(app: &App, player: &UserId) -> Flow<ProofOfBalance, NoProof> 
         leaf: nodes[place].hash,
         steps,
     };
-    Ok(ProofOfBalance { as_of: told.as_of, root, proof })
+    Ok(ProofOfBalance { as_of: trust.as_of, root, proof })
 }

@@ -145,14 +145,14 @@ pub struct FormerRoot {
     pub leaves: u64,
 }
 
-/// What was told last.
+/// What everybody was told last.
 ///
 /// # Errors
 /// The table does not answer, or it was written by something else.
-pub async fn told(app: &App) -> Result<Option<Trust>, AppError> {
+pub async fn latest_trust(app: &App) -> Result<Option<Trust>, AppError> {
     let Some(text) = app.store().trust().await? else { return Ok(None) };
-    let told = serde_json::from_str(&text);
-    told.map(Some).map_err(|error| AppError::Internal(format!("what is told of the books: {error}")))
+    let trust = serde_json::from_str(&text);
+    trust.map(Some).map_err(|error| AppError::Internal(format!("what is told of the books: {error}")))
 }
 
 /// Tells what a reading found. Twice is the same as once.
@@ -163,7 +163,7 @@ pub(super) async fn tell(
     top: Option<TreeTop>,
     (float, differences): (Option<&FloatSeen>, usize),
 ) -> Result<(), AppError> {
-    let before = told(app).await?;
+    let before = latest_trust(app).await?;
     let enough = totals.holders >= FEW;
     let root =
         top.filter(|_| enough).map(|top| Root { tree: top.id, top: top.root.into(), leaves: top.leaves });

@@ -25,13 +25,13 @@ use crate::{
     platform::queues::{MpesaTask, is_next_lost},
 };
 
-/// Receipts that are looked at by one message,
+/// Receipts that one message looks at.
 const READ_AT_ONCE: usize = 100;
-/// and how many of them M-Pesa is asked about by it: it takes its time for each.
+/// Receipts that one message asks M-Pesa about; each question is slow.
 const ASKED_AT_ONCE: usize = 10;
-/// So old are the oldest that are asked about,
+/// How old the oldest receipts are that a normal night asks about.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// and these where nights before were left unanswered, or did not begin.
+/// How old the oldest may be after nights that were left unanswered, or did not run.
 const ASKED_FOR_AT_MOST: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// An answer is waited for this long before the same is asked again.
 const ANSWER_TAKES: SignedDuration = SignedDuration::from_mins(5);

@@ -18,7 +18,7 @@ use store::{
         paybill::{CreditedToAccount, PaybillPayment},
         prompts::Payment,
         receipt_questions::QuestionSubject,
-        typed_codes::{KnownCode, told},
+        typed_codes::{KnownCode, receipt_facts},
     },
 };
 
@@ -33,12 +33,12 @@ use crate::{
 
 /// So long after its confirmation a payment that M-Pesa does not bear out is left to a typed code.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// After so many checks, some two hours, somebody is told that M-Pesa does not bear it out. As many are made before it is
-/// given up, however late the first one is: it is asked about.
+/// After so many checks, some two hours, an alarm says that M-Pesa does not bear the payment out. We make at least as
+/// many before we give a payment up, however late the first one is, so that M-Pesa has been asked about it.
 pub(super) const CHECKS: u32 = 12;
 
-/// Credits a payment that is no prompt's to the player whose account it names, or says what it waits for.
-/// `known` is M-Pesa's answer to a question that was asked just now, where it has come.
+/// Credits a payment that is no prompt's to the player whose account it names, or says what it waits for. `known` is
+/// M-Pesa's answer to the question of just now, if it has come.
 pub(super) async fn judge(
     app: &App,
     payment: &PaybillPayment,
@@ -85,9 +85,9 @@ pub(super) async fn judge(
             return Ok(unclaimed());
         }
     }
-    let told = told(Some(known), Some(payment));
-    let (told, now) = ((&told, &app.config().excise), app.clock().now());
-    let credited = app.store().credit_paybill_payment(&player.id, &code, amount, told, now).await?;
+    let facts = receipt_facts(Some(known), Some(payment));
+    let (facts, now) = ((&facts, &app.config().excise), app.clock().now());
+    let credited = app.store().credit_paybill_payment(&player.id, &code, amount, facts, now).await?;
     tracing::info!(receipt = payment.code, player = %player.id, ?credited, "paid to an account at the paybill");
     Ok(match credited {
         CreditedToAccount::Done(cause) => {
@@ -139,22 +139,23 @@ async fn addressee(
     Ok(player.map_or(Addressee::Nobody, |player| Addressee::Player(Box::new(player), code, amount)))
 }
 
-/// The player whose prompts show the name that this payment carries, and the one of them that it fits: one that is open, or
-/// that failed, as M-Pesa says. Once M-Pesa knows the payment, its payer has to be the prompt's whole number.
+/// The player whose name this payment carries, and the prompt of that player that it fits: an open one, or one that
+/// failed by M-Pesa's word. Once M-Pesa knows the payment, it fits a failed prompt only if M-Pesa tells the payer's
+/// whole number, and that is the prompt's.
 async fn of_own_prompt(
     app: &App,
     payment: &PaybillPayment,
     known: Option<&KnownCode>,
 ) -> Result<Option<(Player, Payment)>, AppError> {
-    let told = told(known, Some(payment));
-    let Some((player, prompts)) = prompts_that_show(app, &told).await? else { return Ok(None) };
+    let facts = receipt_facts(known, Some(payment));
+    let Some((player, prompts)) = prompts_that_show(app, &facts).await? else { return Ok(None) };
     let is_meant = |prompt: &Payment| matches!(prompt.state, PaymentState::Failed | PaymentState::Pending);
     // One that has its receipt is another payment's, where there are two.
     let is_anothers =
-        |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|told| *told != payment.code);
+        |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|facts| *facts != payment.code);
     let Some(prompt) = prompts.into_iter().filter(is_meant).min_by_key(is_anothers) else { return Ok(None) };
     let is_paid = known.is_some_and(|known| known.answered.completed);
-    if is_paid && prompt.state == PaymentState::Failed && !matches!(told.payer, Payer::Whole(_)) {
+    if is_paid && prompt.state == PaymentState::Failed && !matches!(facts.payer, Payer::Whole(_)) {
         tracing::error!(
             receipt = payment.code,
             alarm = "paybill",

@@ -19,14 +19,14 @@ use store::payments::{
     paybill::{PaybillPayment, Registered},
     receipt_questions::Question,
     receipts::Receipt,
-    typed_codes::{KnownCode, told},
+    typed_codes::{KnownCode, receipt_facts},
 };
 
 use crate::{
     App, AppError,
     payments::{
         ask_afresh,
-        receipts::{Stands, match_prompts, record_success},
+        receipts::{ReceiptMatch, match_prompts, record_success},
         typed_codes::names_another,
     },
     platform::{backstop, queues::MpesaTask},
@@ -155,7 +155,8 @@ enum Judged {
 }
 
 impl Judged {
-    /// With which number the next check counts, after number `asked`: M-Pesa's own are counted once the prompt has ended.
+    /// The number of the next check, after number `asked`. While the payment waits for a prompt the number stays low:
+    /// the checks that ask M-Pesa are counted only once the prompt has ended.
     fn asked_after(&self, asked: u32) -> u32 {
         match self {
             Self::WaitsForPrompt => (asked + 1).min(LONGEST_PAUSE_FROM),
@@ -178,22 +179,23 @@ async fn judge(
         return ended_by(app, payment, holder).await;
     }
     // Also where a code was credited with it: that a prompt was credited as well is seen here.
-    let told = told(known, Some(payment));
-    Ok(match match_prompts(app, &payment.code, &told).await? {
-        Stands::Waits => {
-            record_success(app, &told, payment.at).await?;
+    let facts = receipt_facts(known, Some(payment));
+    Ok(match match_prompts(app, &payment.code, &facts).await? {
+        ReceiptMatch::Waits => {
+            record_success(app, &facts, payment.at).await?;
             Judged::WaitsForPrompt
         }
-        Stands::Prompts => Judged::Ended("prompt".to_owned()),
-        Stands::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
-        Stands::Free | Stands::MayBe => match credited {
+        ReceiptMatch::OfAPrompt => Judged::Ended("prompt".to_owned()),
+        ReceiptMatch::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
+        ReceiptMatch::Free | ReceiptMatch::MayBe => match credited {
             Some(holder) => ended_by(app, payment, &holder).await?,
             None => Judged::Ended(UNCLAIMED.to_owned()),
         },
     })
 }
 
-/// It was credited by `holder`: where that is another player than the one whose account it names, somebody has to look.
+/// `holder` says to whom the payment was credited. If the payment names another player's account, an alarm calls an
+/// admin.
 async fn ended_by(app: &App, payment: &PaybillPayment, holder: &Receipt) -> Result<Judged, AppError> {
     let by_account = holder.cause.starts_with("paybill#");
     if !by_account && names_another(app, &holder.user_id, Some(payment)).await? {

@@ -84,9 +84,10 @@ async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credit
     Ok(app.store().credit_payment(payment, None, Credit { reason: Some(&reason), ..credit }).await?)
 }
 
-/// Whether the receipt that stands against a credit is held by another prompt, and which of the two it belongs to was
-/// only taken for granted, from a confirmation that fits both: M-Pesa's callback has not `named` it here, or not there.
-/// Both are paid then, by M-Pesa's own answers. What an admin has credited by hand was looked into.
+/// Whether another prompt holds this receipt only by inference: a confirmation fitted both, and M-Pesa's callback has
+/// not named the receipt for this prompt (`named`), or not for the other one of the same player. M-Pesa says that both
+/// are paid, so this one may be credited without a receipt. A receipt under which an admin credited by hand is never an
+/// inference.
 async fn is_held_by_a_guess(
     app: &App,
     payment: &Payment,
@@ -145,8 +146,8 @@ pub(super) async fn set_aside(
     Ok(())
 }
 
-/// What a callback tells of a payment that is credited: another amount or receipt than it was credited
-/// with is an admin's to see; one that was credited on M-Pesa's answer alone claims its receipt.
+/// Learns from a callback about a credited payment. If the callback reports another amount or receipt, the payment goes
+/// before an admin. If the payment was credited on M-Pesa's answer alone, it claims the receipt now.
 pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), AppError> {
     let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(()) };
     if payment.state != PaymentState::Success {

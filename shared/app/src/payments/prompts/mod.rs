@@ -21,7 +21,7 @@ use domain::{
 };
 use jiff::SignedDuration;
 use limits::{CountedPrompt, PromptCounters, Whose};
-pub use outcome::{note_evidence, process, remind_of_open_payments, settle};
+pub use outcome::{apply, note_evidence, process, remind_of_open_payments};
 use store::{
     accounts::players::Player,
     payments::{

@@ -49,7 +49,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     }
     let answer = ask(app, &mut payment).await?;
     record_event(app, &payment.id, "query", answer.text()).await;
-    if settle(app, &payment, &answer).await? {
+    if apply(app, &payment, &answer).await? {
         return follow_up(app, &payment.id).await;
     }
     // A draw's list may wait for this one: it is processed when the callback stands alone, whenever its next question is.
@@ -111,7 +111,7 @@ async fn ask(app: &App, payment: &mut Payment) -> Result<PromptAnswer, AppError>
 }
 
 /// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
-pub async fn settle(app: &App, payment: &Payment, answer: &PromptAnswer) -> Result<bool, AppError> {
+pub async fn apply(app: &App, payment: &Payment, answer: &PromptAnswer) -> Result<bool, AppError> {
     let now = app.clock().now();
     let claim = payment.claim.as_ref();
     match prompt::decide(payment.created_at, payment.amount, claim, answer, now) {

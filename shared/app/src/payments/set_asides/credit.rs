@@ -6,7 +6,7 @@ use domain::{
     ledger::{postings::Cause, taxes::amount_of},
     payments::{
         prompt::PaymentState,
-        receipt_match::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
+        receipt_match::{Fit, HELD_FOR, PromptMatch, ReceiptFacts, fit, match_prompt},
         set_aside::SetAsideError,
         typed_code::{ReceiptCode, check_amount},
     },
@@ -15,7 +15,7 @@ use store::{
     AdminDecision,
     payments::{
         prompts::{AdminCredit, AdminCredited, Payment},
-        typed_codes::{KnownCode, told},
+        typed_codes::{KnownCode, receipt_facts},
     },
 };
 
@@ -24,7 +24,7 @@ use crate::{
     App, AppError,
     payments::{
         mpesa_word,
-        receipts::{Stands, match_prompts},
+        receipts::{ReceiptMatch, match_prompts},
         typed_codes::names_another,
     },
     platform::flow::{Flow, FlowError},
@@ -74,19 +74,19 @@ pub(super) async fn credit(
 
 /// The receipt that is claimed: the one that M-Pesa told, or the one that the admin has found.
 fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
-    let told = told_receipt(payment);
+    let facts = told_receipt(payment);
     if typed.trim().is_empty() {
-        return told.ok_or(SetAsideError::Receipt);
+        return facts.ok_or(SetAsideError::Receipt);
     }
     let typed = ReceiptCode::parse(typed).map_err(|_| SetAsideError::Receipt)?.to_string();
-    match told {
-        Some(told) if told != typed => Err(SetAsideError::AnotherReceipt),
+    match facts {
+        Some(facts) if facts != typed => Err(SetAsideError::AnotherReceipt),
         _ => Ok(typed),
     }
 }
 
-/// That the receipt which a case is to be credited under may be its prompt's. One that is another prompt's, whoever's,
-/// is given to that. `known` is what M-Pesa has said of it just now.
+/// Checks that a case's prompt may be credited under this receipt. A receipt of another prompt, of whichever player, is
+/// given to that prompt. `known` is M-Pesa's answer of just now.
 async fn check_receipt(
     app: &App,
     payment: &Payment,
@@ -98,18 +98,18 @@ async fn check_receipt(
         return Err(SetAsideError::AnothersAccount.into());
     }
     // What is credited is what the prompts are held against, whatever M-Pesa says it is.
-    let told = Told { amount: Some(amount), ..told(known, confirmed.as_ref()) };
-    let may_be_anothers = match match_prompts(app, receipt.as_str(), &told).await? {
-        Stands::Prompts => return Err(SetAsideError::AnotherPrompts.into()),
-        Stands::Waits => true,
-        Stands::MayBe => has_another(app, payment, &told).await?,
-        Stands::Free => false,
+    let facts = ReceiptFacts { amount: Some(amount), ..receipt_facts(known, confirmed.as_ref()) };
+    let may_be_anothers = match match_prompts(app, receipt.as_str(), &facts).await? {
+        ReceiptMatch::OfAPrompt => return Err(SetAsideError::AnotherPrompts.into()),
+        ReceiptMatch::Waits => true,
+        ReceiptMatch::MayBe => has_another(app, payment, &facts).await?,
+        ReceiptMatch::Free => false,
     };
     if may_be_anothers {
         return Err(SetAsideError::MayBeAnothers.into());
     }
     // Another amount than was asked for may be credited: by whom and when it was paid has to fit.
-    let paid = Told { amount: Some(payment.amount), account: None, ..told };
+    let paid = ReceiptFacts { amount: Some(payment.amount), account: None, ..facts };
     if fit(&paid, &payment.as_sent()) == Fit::Another {
         return Err(SetAsideError::NotThisPrompts.into());
     }
@@ -118,9 +118,9 @@ async fn check_receipt(
 
 /// Whether another prompt of the same player's may have this receipt: where M-Pesa tells too little it holds the
 /// receipt back, as it does a typed code.
-async fn has_another(app: &App, payment: &Payment, told: &Told) -> Result<bool, AppError> {
+async fn has_another(app: &App, payment: &Payment, facts: &ReceiptFacts) -> Result<bool, AppError> {
     let now = app.clock().now();
     let prompts = app.store().payments_since(&payment.user_id, now - HELD_FOR).await?;
     let mut others = prompts.iter().filter(|other| other.id != payment.id);
-    Ok(others.any(|other| match_prompt(told, &other.as_sent(), now) != PromptMatch::Free))
+    Ok(others.any(|other| match_prompt(facts, &other.as_sent(), now) != PromptMatch::Free))
 }

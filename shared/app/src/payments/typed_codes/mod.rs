@@ -26,7 +26,7 @@ use store::{
     payments::{
         paybill::PaybillPayment,
         receipt_questions::{Question, QuestionSubject},
-        typed_codes::{Confirmed, KnownCode, TypedCode, told},
+        typed_codes::{Confirmed, KnownCode, TypedCode, receipt_facts},
     },
     platform::concurrency::try_map,
 };
@@ -35,7 +35,7 @@ use crate::{
     App, AppError,
     payments::{
         ask_afresh, numbers,
-        receipts::{Stands, match_prompts, prompts_that_show},
+        receipts::{ReceiptMatch, match_prompts, prompts_that_show},
     },
     platform::{
         backstop,
@@ -85,15 +85,15 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 /// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many checks it is worth.
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match match_with_prompts(app, typed_code).await? {
-        Some(Stands::Prompts) => {
+        Some(ReceiptMatch::OfAPrompt) => {
             if is_credited(app, typed_code).await? {
                 end(app, typed_code).await?;
             }
             return Ok(0);
         }
         // Nothing that M-Pesa could say now helps.
-        Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
-        Some(Stands::Free | Stands::MayBe) | None => {}
+        Some(ReceiptMatch::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
+        Some(ReceiptMatch::Free | ReceiptMatch::MayBe) | None => {}
     }
     let why = check(app, typed_code).await.err().map(FlowError::refusal).transpose()?;
     let may_change = matches!(
@@ -158,14 +158,14 @@ async fn is_open(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
 
 /// How a code stands to the prompts, by what M-Pesa has told of it; nothing where it has told nothing. A code
 /// that is a prompt's own is given to it.
-async fn match_with_prompts(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
+async fn match_with_prompts(app: &App, typed_code: &TypedCode) -> Result<Option<ReceiptMatch>, AppError> {
     let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
     let known = typed_code.known.as_ref().filter(|known| known.answered.completed);
     if known.is_none() && confirmed.is_none() {
         return Ok(None);
     }
-    let told = told(known, confirmed.as_ref());
-    Ok(Some(match_prompts(app, typed_code.code.as_str(), &told).await?))
+    let facts = receipt_facts(known, confirmed.as_ref());
+    Ok(Some(match_prompts(app, typed_code.code.as_str(), &facts).await?))
 }
 
 /// Goes on with a code when M-Pesa has answered about it: notes what it says, and credits the code where
@@ -187,7 +187,7 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
 
 /// Credits a code without an admin, on what M-Pesa has just said, where nothing stands against it.
 async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
-    if match_with_prompts(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
+    if match_with_prompts(app, typed_code).await?.is_none_or(|matched| matched != ReceiptMatch::Free) {
         return Ok(());
     }
     let amount = match check(app, typed_code).await {
@@ -234,8 +234,8 @@ async fn check(app: &App, typed_code: &TypedCode) -> Flow<Kes, NotByMachine> {
         Err(why) => why == NotByMachine::NotAnswered && confirmed.is_some(),
     };
     if asks_prompts {
-        let told = told(typed_code.known.as_ref(), confirmed.as_ref());
-        let prompts = app.store().prompts_that_match(&told, now).await?;
+        let facts = receipt_facts(typed_code.known.as_ref(), confirmed.as_ref());
+        let prompts = app.store().prompts_that_match(&facts, now).await?;
         if prompts.iter().any(|(_, means)| *means != PromptMatch::Free) {
             return Err(NotByMachine::Prompts.into());
         }
@@ -262,7 +262,7 @@ async fn named_by(app: &App, confirmed: Option<&PaybillPayment>) -> Result<Optio
     if let Ok(account) = PaybillAccount::parse(named) {
         return Ok(app.store().player_by_account(account).await?);
     }
-    let shown = prompts_that_show(app, &told(None, Some(confirmed))).await?;
+    let shown = prompts_that_show(app, &receipt_facts(None, Some(confirmed))).await?;
     Ok(shown.filter(|(_, prompts)| !prompts.is_empty()).map(|(player, _)| player))
 }
 

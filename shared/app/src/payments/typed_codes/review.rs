@@ -21,7 +21,7 @@ use store::{
 use super::{match_with_prompts, names_another};
 use crate::{
     App, AppError,
-    payments::{mpesa_word, receipts::Stands},
+    payments::{mpesa_word, receipts::ReceiptMatch},
     platform::flow::{Flow, FlowError, Refusal},
 };
 
@@ -84,7 +84,7 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
             return Err(AppError::Store(StoreError::Withheld(Withheld::NumberLearned)).into());
         }
         // A code that is a prompt's own receipt is given to it, and its claim then refuses the credit below.
-        if match_with_prompts(app, &typed_code).await? == Some(Stands::Waits) {
+        if match_with_prompts(app, &typed_code).await? == Some(ReceiptMatch::Waits) {
             return Err(ReviewError::TypedCode(TypedCodeError::OwnPrompt).into());
         }
         let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;

@@ -4,7 +4,7 @@ use domain::{
     Kes, Username,
     payments::{
         prompt::PaymentState,
-        receipt_match::{HELD_FOR, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, PromptMatch, ReceiptFacts, match_prompt},
         typed_code_check::NotByMachine,
     },
 };
@@ -14,7 +14,7 @@ use store::{
     payments::{
         paybill::PaybillPayment,
         prompts::Payment,
-        typed_codes::{TypedCode, told},
+        typed_codes::{TypedCode, receipt_facts},
     },
     platform::concurrency::try_map,
 };
@@ -89,14 +89,14 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
     let ((confirmed, account_of), credited, waits_because, own) =
         tokio::try_join!(confirmed, credited, waits_because, own)?;
     let credited_by = credited.map(|receipt| receipt.cause);
-    let told = told(typed_code.known.as_ref(), confirmed.as_ref());
+    let facts = receipt_facts(typed_code.known.as_ref(), confirmed.as_ref());
     let known = known(&typed_code, confirmed, account_of);
     let amount = known.as_ref().and_then(|known| known.amount);
     let is_anothers =
         |prompt: &&Payment| prompt.user_id != typed_code.user_id && Some(prompt.amount) == amount;
     let anothers = others.iter().filter(is_anothers).take(OTHERS).cloned();
     let prompts = own.into_iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
-    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &told, own, now)).collect();
+    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &facts, own, now)).collect();
     Ok(WaitingCode { typed_code, known, prompts, waits_because, credited_by })
 }
 
@@ -134,8 +134,13 @@ fn known(
     })
 }
 
-fn possible_prompt(payment: Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
-    let open = match_prompt(told, &payment.as_sent(), now) != PromptMatch::Free;
+fn possible_prompt(
+    payment: Payment,
+    facts: &ReceiptFacts,
+    own: bool,
+    now: Timestamp,
+) -> Option<PossiblePrompt> {
+    let open = match_prompt(facts, &payment.as_sent(), now) != PromptMatch::Free;
     let shown = open || (own && payment.state == PaymentState::SetAside);
     shown.then_some(PossiblePrompt { payment, holds_back: own && open })
 }

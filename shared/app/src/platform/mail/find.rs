@@ -68,14 +68,16 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
         },
         MailSubject::TypedCodeRejected { typed_code } => rejected_code(app, typed_code).await,
         MailSubject::OwnNumber { payment } => own_number(app, payment).await,
-        MailSubject::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
-            true => {
-                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
-                let player = app.store().player(user_id).await?;
-                Ok(player.map(|to| Found::new(to, cause, Content::TeamLost(*team))))
+        MailSubject::TeamLost { user_id, team } => {
+            match proofs::take_from_former_holder(app, user_id, *team).await? {
+                true => {
+                    let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
+                    let player = app.store().player(user_id).await?;
+                    Ok(player.map(|to| Found::new(to, cause, Content::TeamLost(*team))))
+                }
+                false => Ok(None),
             }
-            false => Ok(None),
-        },
+        }
         MailSubject::TeamChanged { user_id, act, at } => {
             let player = app.store().player(user_id).await?;
             let act = recorded(app, act, *at).await?;

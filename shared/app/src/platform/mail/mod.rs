@@ -1,15 +1,19 @@
-//! Email. Whoever moves money or is asked for a link sends a message to the queue `mails`; the job
-//! `send-mail` makes address and text from the store and sends (`send`). So an answer's time tells
-//! nothing, and a mail service that is down delays mails and nothing else.
+//! Email. A flow that moves money or is asked for a link sends a message to the queue `mails`; the job `send-mail`
+//! makes address and text from the store and sends the mail (`send`). So an answer's time tells nothing, and a mail
+//! service that is down delays mails and nothing else.
 //!
 //! A mail about money is sent if and only if the money moved: the message is sent by the step that
 //! pays, again at each repetition of that step, and the job reads what was booked before it writes.
 //!
-//! The same messages are what pushes come from (`platform::push`): who has asked for them on a phone is told there as well.
+//! Pushes come from the same messages (`platform::push`): a player who has asked for them on a phone is told there as
+//! well.
 //!
-//! What is decided at most once is told by two messages: `mail_…_later` goes out before and is read a minute
-//! after, so dying in between loses no mail; where the queue does not answer, nothing is to be done.
-//! `mail_…_now` goes out after, and the first one makes up for it where the queue does not answer.
+//! An act that happens at most once is announced by two messages. `mail_…_later` sends the first one before the act,
+//! delayed by a minute; if it cannot be sent, the act is not done. `mail_…_now` sends the second one right after the
+//! act, so that the mail normally comes at once. If the process dies between the two, the first one still brings the
+//! mail. The job mails only what was really done, and each cause once. One exception: suspending or freezing an admin
+//! and turning a switch must not wait for a mail, so they are done even if the first message cannot be sent
+//! (`try_to_mail_admins_later`).
 
 pub(super) mod find;
 pub(super) mod found;

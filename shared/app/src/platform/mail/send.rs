@@ -147,7 +147,8 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
             Some(token) => {
                 let reader = Reader { name: &withdrawal.username, ..reader };
-                texts::withdrawals::asked(reader, withdrawal, &token)
+                let is_over = cancellation::has_waited(withdrawal, app.clock().now());
+                texts::withdrawals::asked(reader, withdrawal, &token, is_over)
             }
             None => return Ok(None),
         },

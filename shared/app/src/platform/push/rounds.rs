@@ -59,7 +59,11 @@ pub(crate) async fn tell_of_deadline(app: &App, gameweek: GameweekId) -> Result<
 pub(super) async fn step(app: &App, round: &Round, step: u32, after: Option<&str>) -> Result<(), AppError> {
     let (abouts, next) = match round {
         Round::Deadline { gameweek } => deadline(app, *gameweek, after).await?,
-        Round::Drawn { gameweek } => drawn(app, *gameweek, after).await?,
+        Round::Drawn { gameweek } => match drawn(app, *gameweek, after).await? {
+            Some(page) => page,
+            // Whoever makes the draw again begins this again.
+            None => return Ok(()),
+        },
         Round::Settled { league } => (settled(app, league).await?, None),
     };
     let since = app.clock().now();
@@ -95,11 +99,10 @@ async fn deadline(app: &App, gameweek: GameweekId, after: Option<&str>) -> Resul
     Ok((abouts, listeners.cursor))
 }
 
-/// The members of a page of leagues. `after` is the league that was last.
-async fn drawn(app: &App, gameweek: GameweekId, after: Option<&str>) -> Result<Page, AppError> {
+/// The members of a page of leagues. `after` is the league that was last. `None`: the draw is not made.
+async fn drawn(app: &App, gameweek: GameweekId, after: Option<&str>) -> Result<Option<Page>, AppError> {
     if app.gameweek(gameweek).await?.is_none_or(|gameweek| gameweek.drawn_at.is_none()) {
-        // Whoever makes the draw again begins this again.
-        return Ok((Vec::new(), None));
+        return Ok(None);
     }
     let after: Option<LeagueId> = match after {
         Some(after) => Some(parsed(after)?),
@@ -116,9 +119,9 @@ async fn drawn(app: &App, gameweek: GameweekId, after: Option<&str>) -> Result<P
         for (user_id, league) in wanting(app, places, Kind::Drawn).await? {
             abouts.push(MailSubject::Drawn { user_id, league: league.to_string() });
         }
-        return Ok((abouts, Some(last.to_string())));
+        return Ok(Some((abouts, Some(last.to_string()))));
     }
-    Ok((Vec::new(), None))
+    Ok(Some((Vec::new(), None)))
 }
 
 async fn settled(app: &App, league: &str) -> Result<Vec<MailSubject>, AppError> {

@@ -14,7 +14,7 @@ use domain::{
     ledger::postings::Posting,
     settlement::{
         prize::{self, MemberStanding},
-        readings::{Basis, Readings, VANISHED_AWAITED_FOR, Wait, basis, counted, is_vanished},
+        readings::{Basis, Readings, Wait, basis, counted, has_waited, is_vanished},
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -172,7 +172,7 @@ async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlem
         Ok(basis) => basis,
         Err(why) => {
             let vanished = is_vanished(&why, &readings);
-            if !vanished || !has_waited(app, league.id()).await? {
+            if !vanished || !are_given_up(app, league.id(), since).await? {
                 return Err(NotSettled { why, vanished }.into());
             }
             Basis::OwnFigures
@@ -181,9 +181,9 @@ async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlem
     Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?)
 }
 
-async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
+async fn are_given_up(app: &App, id: LeagueId, final_at: Timestamp) -> Result<bool, AppError> {
     let since = app.store().league_status(id).await?.and_then(|status| status.vanished_since);
-    Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
+    Ok(since.is_some_and(|since| has_waited(since, final_at, app.clock().now())))
 }
 
 /// A league's record on the figures as they were read, or with every entry given back.

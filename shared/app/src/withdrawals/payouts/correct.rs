@@ -61,7 +61,7 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
     ask(app, &withdrawal).await?;
     let now = app.clock().now();
     let goes_on = app.store().claim_recheck(withdrawal_id, asked, now).await?;
-    let reached = withdrawal.recheck.map(|last| (u64::from(last.asked), last.at));
+    let reached = withdrawal.recheck.as_ref().map(|last| (u64::from(last.asked), last.at));
     if !goes_on && !reached.is_some_and(|reached| is_next_lost(asked.into(), reached, now)) {
         return Ok(());
     }

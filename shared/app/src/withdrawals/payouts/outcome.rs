@@ -70,14 +70,14 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
         PayoutOutcome::Failed(why) => {
             let reason = why.player_message();
             let statement = Statement { report: PayoutReport::Failed, said: Said::Posted, reason };
-            return settle(app, &withdrawal, statement, PaidOut::default()).await;
+            return apply(app, &withdrawal, statement, PaidOut::default()).await;
         }
         PayoutOutcome::Unknown => {
             tracing::warn!(withdrawal = withdrawal_id, ?result, "a result code that is not documented");
             (PayoutReport::Open, PaidOut::default())
         }
     };
-    settle(app, &withdrawal, Statement { report, said: Said::Posted, reason: "" }, paid).await
+    apply(app, &withdrawal, Statement { report, said: Said::Posted, reason: "" }, paid).await
 }
 
 /// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
@@ -107,7 +107,7 @@ pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<
     };
     let paid = paid_out(found.receipt, found.payee);
     let statement = Statement { report, said: Said::Asked, reason: reasons::PAYOUT_FAILED };
-    settle(app, withdrawal, statement, paid).await
+    apply(app, withdrawal, statement, paid).await
 }
 
 fn read(withdrawal_id: &str, body: &str) -> Option<LateResult> {
@@ -147,7 +147,7 @@ struct Statement<'a> {
 
 /// Does what follows from what M-Pesa says, and has the player told. The message about it goes out
 /// before the withdrawal ends, to be looked at a minute later, and once more after.
-async fn settle(
+async fn apply(
     app: &App,
     withdrawal: &Withdrawal,
     statement: Statement<'_>,
@@ -189,7 +189,7 @@ async fn settle(
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
         Some(now) if now.status != withdrawal.status || now.corrected != withdrawal.corrected => {
-            Box::pin(settle(app, &now, statement, paid)).await
+            Box::pin(apply(app, &now, statement, paid)).await
         }
         _ => Ok(()),
     }

@@ -260,8 +260,8 @@ fn provisional_bonus(explained: &[Explained], measures: &BonusMeasures) -> Vec<(
     given
 }
 
-/// What somebody has done in a match by the official measure: as the match tells it or, where it tells nothing of anybody,
-/// over all matches, which is `None` where these are several.
+/// A footballer's bonus measure in match `fixture`. If the match reports none for anybody, the measure over the
+/// gameweek is used; `None` if he played several matches.
 fn measure(one: &Explained, fixture: u32, measures: &BonusMeasures) -> Option<i32> {
     let told = measures.range((fixture, 0)..=(fixture, Element::MAX)).next().is_some();
     match one.played_in().count() {

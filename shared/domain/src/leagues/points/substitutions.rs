@@ -32,9 +32,9 @@ impl Squad {
             .collect()
     }
 
-    /// Who is in which place after the substitutions. In order of preference, whoever on the bench
-    /// played comes in for the first of the eleven who did not and whose place may go to them. (For
-    /// whom they come in does not matter to those after them: each leaves one chance fewer.)
+    /// Who is in which place after the automatic substitutions. In the bench's order, each bench footballer who played
+    /// replaces the first absent one of the eleven whom the formation lets him replace. (Which of several he replaces
+    /// does not matter to those after him.)
     pub(super) fn substituted(&self, values: &Values) -> Places {
         let mut places = AS_PICKED;
         if values[..ELEVEN].iter().all(|value| value & 1 == 1) {

@@ -143,7 +143,7 @@ fn of_category(totals: &Totals, category: Category, date: Date) -> Vec<Differenc
     culprits.into_iter().map(of_record).collect()
 }
 
-/// Of what the second reading has, what the first one had too.
+/// The differences of the second reading that the first one had too.
 #[must_use]
 pub fn confirmed(first: &[Difference], second: Vec<Difference>) -> Vec<Difference> {
     let had = |now: &Difference| {

@@ -154,7 +154,7 @@ pub struct Totals {
     pub moving: u64,
     /// Prompts that wait for an admin, with what M-Pesa reports of them.
     pub set_aside: CategoryTotal,
-    /// Of the last days, what was paid to the paybill and is in nobody's wallet.
+    /// Payments to the paybill of the last days that are in nobody's wallet.
     pub unclaimed: CategoryTotal,
     /// What our account with M-Pesa should hold by the books when M-Pesa told what it holds.
     pub float: Kes,

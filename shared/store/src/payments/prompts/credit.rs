@@ -111,8 +111,9 @@ impl Store {
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
-            let told = told(credit.reason, deposit.wallet_change(), wallet.debt).filter(|_| entry.is_none());
-            let credit = Credit { reason: told.as_deref(), ..credit };
+            let note = note_for_player(credit.reason, deposit.wallet_change(), wallet.debt)
+                .filter(|_| entry.is_none());
+            let credit = Credit { reason: note.as_deref(), ..credit };
             let mut transaction = Transaction::new();
             let update = credited(payment, entry.is_some(), credit, None);
             let update = match (&payment.entry, entry, payment.success_heard_at) {
@@ -169,8 +170,8 @@ impl Store {
             if paid != payment.amount || posting.at < payment.created_at {
                 continue;
             }
-            let told = self.told_of_posting(&payment.user_id, &posting).await?;
-            if may_be_credited_before(&told, paid, posting.at, &prompt) {
+            let facts = self.facts_of_posting(&payment.user_id, &posting).await?;
+            if may_be_credited_before(&facts, paid, posting.at, &prompt) {
                 return Ok(true);
             }
         }
@@ -223,10 +224,10 @@ impl Store {
     }
 }
 
-/// What a player reads of a payment that made no entry: why, where it was for one, and where its money is. A deposit that pays
-/// nothing of a debt is where it is expected.
-fn told(why: Option<&str>, deposited: Kes, debt: Kes) -> Option<String> {
-    let towards_debt = TowardsDebt::of(deposited, debt).map(|told| told.to_string());
+/// What a player reads about a payment that made no entry: why not, if it was for one, and where the money is. A
+/// deposit that pays no debt needs no text: its money is where the player expects it.
+fn note_for_player(why: Option<&str>, deposited: Kes, debt: Kes) -> Option<String> {
+    let towards_debt = TowardsDebt::of(deposited, debt).map(|debt| debt.to_string());
     match why {
         Some(why) => Some(format!("{why} {}", towards_debt.as_deref().unwrap_or(IN_THE_WALLET))),
         None => towards_debt,
@@ -296,7 +297,7 @@ mod tests {
                 ),
             ),
         ] {
-            assert_eq!(told(why, Kes::new(50), Kes::new(debt)).as_deref(), words);
+            assert_eq!(note_for_player(why, Kes::new(50), Kes::new(debt)).as_deref(), words);
         }
     }
 }

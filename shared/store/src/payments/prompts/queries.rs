@@ -7,7 +7,7 @@ use domain::{
     GameweekId, UserId,
     payments::{
         prompt::PaymentState,
-        receipt_match::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, Told, match_prompt},
+        receipt_match::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, ReceiptFacts, match_prompt},
     },
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
@@ -19,7 +19,7 @@ use crate::{
     platform::{journals::Journal, table::Range},
 };
 
-/// Of each list of the index, at a time.
+/// How many prompts of a list one read of the index takes.
 const PAGE: usize = 100;
 
 impl Store {
@@ -65,25 +65,25 @@ impl Store {
         self.of_day("payment", Journal::Payments, day, after, limit).await
     }
 
-    /// The prompts, whoever's, that a receipt may belong to of which nothing is told: open, or credited
-    /// without a receipt, and sent in the last eight days. From the index, which lags a little.
+    /// The prompts of all players that a receipt may belong to while nothing is known about it: open or credited
+    /// without a receipt, and sent in the last eight days. They come from the index, which lags a little.
     pub async fn prompts_without_receipt(&self, now: Timestamp) -> Result<Vec<Payment>, StoreError> {
         let found = self.prompts_sent(now - HELD_FOR, now).await?;
         Ok(found.into_iter().filter(|payment| payment.as_sent().is_without_receipt()).collect())
     }
 
-    /// The prompts, whoever's, that mean something for a receipt of which this is told, with what they mean;
-    /// newest first. Found by the index, and read again as they stand.
+    /// The prompts of all players that the receipt in `told` may concern, each with what it means for the receipt;
+    /// newest first. The index finds them, and each one is read again as it stands now.
     pub async fn prompts_that_match(
         &self,
-        told: &Told,
+        facts: &ReceiptFacts,
         now: Timestamp,
     ) -> Result<Vec<(Payment, PromptMatch)>, StoreError> {
-        let (from, to) = match told.at {
+        let (from, to) = match facts.at {
             Some(at) => (at - PAID_WITHIN, at + CLOCKS_DIFFER),
             None => (now - HELD_FOR, now),
         };
-        let of_amount = |payment: &Payment| told.amount.is_none_or(|amount| amount == payment.amount);
+        let of_amount = |payment: &Payment| facts.amount.is_none_or(|amount| amount == payment.amount);
         let found = self.prompts_sent(from, to).await?.into_iter().filter(of_amount);
         let keys: BTreeSet<String> = found.map(|payment| payment.id).collect();
         let payments: Vec<Payment> =
@@ -91,7 +91,7 @@ impl Store {
         let mut meeting: Vec<(Payment, PromptMatch)> = payments
             .into_iter()
             .map(|payment| {
-                let means = match_prompt(told, &payment.as_sent(), now);
+                let means = match_prompt(facts, &payment.as_sent(), now);
                 (payment, means)
             })
             .filter(|(_, means)| *means != PromptMatch::Free)

@@ -33,9 +33,9 @@ impl Store {
         self.update(update).await.map(drop)
     }
 
-    /// Notes when M-Pesa's success first reached us, on condition that it names this prompt (`checkout`, as far
-    /// as its ids are known) and its amount; a failed one is among the open ones again, so that whoever waits
-    /// for what is undecided finds it. Of one that is decided nothing is noted.
+    /// Notes when M-Pesa's success first reached us, if the prompt is undecided and the news names it (`checkout`, as
+    /// far as the prompt's ids are known). The caller compares the amount, if the news tells one. A failed prompt is
+    /// put back among the open ones, so that the draw and the questions to M-Pesa find it there.
     pub async fn note_success_heard(
         &self,
         payment: &Payment,

@@ -12,7 +12,7 @@ use domain::{
         taxes::{TaxRates, amount_of},
     },
     payments::{
-        receipt_match::{HELD_FOR, Payer, PromptMatch, Told, match_prompt},
+        receipt_match::{HELD_FOR, Payer, PromptMatch, ReceiptFacts, match_prompt},
         typed_code::{ReceiptCode, TypedCodeStatus},
         typed_code_check::Answered,
     },
@@ -146,11 +146,11 @@ fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
 /// What M-Pesa tells of a receipt: its answer and its confirmation together. Of the payer the answer says more,
 /// of the account only the confirmation says anything.
 #[must_use]
-pub fn told(known: Option<&KnownCode>, confirmed: Option<&PaybillPayment>) -> Told {
+pub fn receipt_facts(known: Option<&KnownCode>, confirmed: Option<&PaybillPayment>) -> ReceiptFacts {
     let found = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let masked = || confirmed.and_then(|confirmed| confirmed.phone.as_deref()).map(Payer::parse);
     let payer = found.and_then(|said| said.payer.clone()).map(Payer::Whole);
-    Told {
+    ReceiptFacts {
         amount: found.and_then(|said| said.amount).or_else(|| confirmed?.amount),
         account: confirmed.and_then(|confirmed| confirmed.account_reference.clone()),
         payer: payer.or_else(masked).unwrap_or_default(),
@@ -238,8 +238,9 @@ impl Store {
         self.worklist_page("manual payment", PENDING, after, limit).await
     }
 
-    /// Pending → confirmed, the receipt claimed, and `amount` less the `excise` of the day on which it was paid (where M-Pesa
-    /// does not tell that, of today) in the player's wallet. An admin's act, or nobody's where a machine does it.
+    /// Confirms a pending code: claims the receipt, and puts `amount` into the player's wallet, less the `excise` of
+    /// the day of the payment (of today if M-Pesa does not tell that day). `act` is the admin's act; `None` if a
+    /// machine confirms.
     pub async fn confirm_typed_code(
         &self,
         typed_code: &TypedCode,
@@ -249,8 +250,11 @@ impl Store {
     ) -> Result<Confirmed, StoreError> {
         let confirmed = self.paybill_payment(typed_code.code.as_str()).await?;
         // What is credited is what the prompts are held against, whatever M-Pesa says it is.
-        let told = Told { amount: Some(amount), ..told(typed_code.known.as_ref(), confirmed.as_ref()) };
-        let tax = excise.withheld(amount, told.at.unwrap_or(at));
+        let facts = ReceiptFacts {
+            amount: Some(amount),
+            ..receipt_facts(typed_code.known.as_ref(), confirmed.as_ref())
+        };
+        let tax = excise.withheld(amount, facts.at.unwrap_or(at));
         let posting = Posting::typed_code(&typed_code.user_id, &typed_code.code, amount);
         let posting = posting.excised(amount_of(tax));
         let claim = Receipt::of(&typed_code.user_id, &posting, at);
@@ -258,7 +262,7 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(&typed_code.user_id).await?;
             let prompts = self.payments_since(&typed_code.user_id, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| match_prompt(&told, &prompt.as_sent(), at) != PromptMatch::Free) {
+            if prompts.iter().any(|prompt| match_prompt(&facts, &prompt.as_sent(), at) != PromptMatch::Free) {
                 return Ok(Confirmed::OwnPrompt);
             }
             let mut transaction = Transaction::new();
@@ -296,19 +300,19 @@ impl Store {
     }
 
     /// What M-Pesa tells of a receipt that was credited to a player by a posting of a code.
-    pub(crate) async fn told_of_posting(
+    pub(crate) async fn facts_of_posting(
         &self,
         player: &UserId,
         posting: &StoredPosting,
-    ) -> Result<Told, StoreError> {
-        let Some(code) = posting.receipt.as_deref() else { return Ok(Told::default()) };
+    ) -> Result<ReceiptFacts, StoreError> {
+        let Some(code) = posting.receipt.as_deref() else { return Ok(ReceiptFacts::default()) };
         let pointer_key = Key::new(partition(player), format!("MANUAL#{code}"));
         let typed_code = match self.get::<TypedCodePointer>("manual payment pointer", pointer_key).await? {
             Some(pointer) => self.typed_code(&pointer.typed_code_id).await?,
             None => None,
         };
         let known = typed_code.and_then(|typed_code| typed_code.known);
-        Ok(told(known.as_ref(), self.paybill_payment(code).await?.as_ref()))
+        Ok(receipt_facts(known.as_ref(), self.paybill_payment(code).await?.as_ref()))
     }
 
     /// The credits of codes that a player typed, and of payments to the paybill with their account.

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
-import { answerOf } from "../../../api/refusal";
+import { answerOf, type Result } from "../../../api/refusal";
 import { last } from "../../../lib/last";
 import { ksh } from "../../../lib/money";
 
@@ -12,7 +12,8 @@ export type Reversal = Schemas["ReversalItem"];
 
 export const booksQuery = queryOptions({
   queryKey: ["books"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/books", { signal })),
+  // The same call answers a table where one is asked for.
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/books", { signal }) as Promise<Result<Books>>),
 });
 
 /** Money that may be owed: `−KSh 1,350`. Whole KES. */

@@ -11,8 +11,8 @@ const PROGRESS_MS = 2_000;
 /** A minute: what takes longer waits for somebody, and the panel shows that by itself. Each later call would be an act. */
 const ATTEMPTS = 29;
 
-const processWinners = (gameweek?: number) =>
-  answerOf(api.POST("/api/gameweek/process-winners", { body: gameweek === undefined ? {} : { gameweek } }));
+const processWinners = (gameweek?: number, signal: AbortSignal | null = null) =>
+  answerOf(api.POST("/api/gameweek/process-winners", { body: gameweek === undefined ? {} : { gameweek }, signal }));
 
 export type Progress = Awaited<ReturnType<typeof processWinners>>;
 
@@ -31,9 +31,9 @@ export function useSettling() {
     following.current?.abort();
     const { signal } = (following.current = new AbortController());
     const settled = await poll({
-      ask: async () => {
-        const now = await processWinners(gameweek);
-        if (!signal.aborted) setProgress(now);
+      ask: async (asking) => {
+        const now = await processWinners(gameweek, asking);
+        if (!asking.aborted) setProgress(now);
         return isSettled(now) ? now : null;
       },
       everyMs: PROGRESS_MS,

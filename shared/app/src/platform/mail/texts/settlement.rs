@@ -48,7 +48,7 @@ pub fn refund(
     (given_back, towards_debt): (Kes, Kes),
     why: Option<&str>,
 ) -> MailText {
-    let why = why.map(|why| format!(" {}", reasons::told(why, reader.language))).unwrap_or_default();
+    let why = why.map(|why| format!(" {}", reasons::in_language(why, reader.language))).unwrap_or_default();
     let is_there = debt_in_words(given_back, towards_debt, reader.language);
     match reader.language {
         En => reader.lay_out(

@@ -9,16 +9,27 @@ use store::withdrawals::Withdrawal;
 use super::{Button, MailText, Reader, debt_in_words};
 use crate::platform::reasons;
 
-/// To a number that is not the player's own: `token` is of the link that cancels it.
-pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailText {
+/// To a number that is not the player's own: `token` is of the link that cancels it, unless the day in which it does `is_over`.
+pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str, is_over: bool) -> MailText {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
     let link = format!("{}/cancel-withdrawal/{token}", reader.origin);
     let waits = withdrawal.waits_until.is_some();
     match reader.language {
         En => {
             let when = match waits {
+                _ if is_over => {
+                    "Its 24 hours are over: it may be on its way, and the link does not cancel it any more."
+                }
                 true => "It is not paid before 24 hours have passed, and until then the link cancels it.",
                 false => "It may be paid soon.",
+            };
+            let what_to_do = match is_over {
+                true => {
+                    "If it was you, there is nothing to do. If it was not, write to us at once, and choose a new password."
+                }
+                false => {
+                    "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password."
+                }
             };
             reader.lay_out(
                 &format!("{amount} is about to leave your wallet"),
@@ -26,15 +37,26 @@ pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailTe
                     format!(
                         "Somebody, hopefully you, asked to withdraw {amount} to {phone}. You have not paid from that number for a day, so we ask you. {when}"
                     ),
-                    "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
+                    what_to_do.to_owned(),
                 ],
-                &Button { label: "Look at it, or cancel it", link },
+                &Button { label: if is_over { "Look at it" } else { "Look at it, or cancel it" }, link },
             )
         }
         Sw => {
             let when = match waits {
+                _ if is_over => {
+                    "Saa zake 24 zimekwisha: huenda pesa ziko njiani, na kiungo hakiighairi tena."
+                }
                 true => "Haitalipwa kabla ya saa 24 kupita, na hadi wakati huo kiungo kinaighairi.",
                 false => "Huenda ikalipwa hivi karibuni.",
+            };
+            let what_to_do = match is_over {
+                true => {
+                    "Kama ni wewe, huna la kufanya. Kama si wewe, tuandikie mara moja, na uchague nenosiri jipya."
+                }
+                false => {
+                    "Kama ni wewe, huna la kufanya. Kama si wewe, fungua kiungo na ubonyeze kitufe kilichopo: pesa zitarudi kwenye pochi yako. Kisha chagua nenosiri jipya."
+                }
             };
             reader.lay_out(
                 &format!("{amount} inakaribia kutoka kwenye pochi yako"),
@@ -42,9 +64,9 @@ pub fn asked(reader: Reader<'_>, withdrawal: &Withdrawal, token: &str) -> MailTe
                     format!(
                         "Mtu fulani, pengine wewe, ameomba kuondoa {amount} kwenda {phone}. Hujalipa kutoka nambari hiyo kwa siku nzima, ndiyo maana tunakuuliza. {when}"
                     ),
-                    "Kama ni wewe, huna la kufanya. Kama si wewe, fungua kiungo na ubonyeze kitufe kilichopo: pesa zitarudi kwenye pochi yako. Kisha chagua nenosiri jipya.".to_owned(),
+                    what_to_do.to_owned(),
                 ],
-                &Button { label: "Itazame, au uighairi", link },
+                &Button { label: if is_over { "Itazame" } else { "Itazame, au uighairi" }, link },
             )
         }
     }
@@ -170,7 +192,7 @@ mod tests {
     #[test]
     fn a_withdrawal_to_a_new_number_can_be_cancelled() {
         let withdrawal = withdrawal("");
-        let mail = asked(reader(&withdrawal), &withdrawal, "0123abcd");
+        let mail = asked(reader(&withdrawal), &withdrawal, "0123abcd", false);
         assert!(mail.text.contains("KSh 1,450 to 07******78"), "{}", mail.text);
         assert!(mail.text.contains("https://play.example/cancel-withdrawal/0123abcd\n"));
         assert!(mail.text.contains("It may be paid soon."));
