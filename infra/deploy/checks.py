@@ -203,6 +203,7 @@ def _off(stage: Stage, template: Template, _aws: Aws, found: Findings) -> None:
         return
     for name, off, what in (
         ("ReservedConcurrency", "0", "a crowd of readers can take executions from M-Pesa's callbacks and from jobs with money"),
+        ("PromptsAtOnce", "0", "where M-Pesa is slow, prompts can take the executions of all other calls"),
         ("ReleaseShift", "AllAtOnce", "a release takes over at once, and no alarm takes it back by itself"),
         ("Backups", "false", "the table's copies reach back 35 days, and go with the table"),
     ):

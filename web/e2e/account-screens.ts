@@ -9,7 +9,7 @@ export const OF_THE_ACCOUNT: Screen[] = [
   { name: "notifications", path: "/notifications", as: "player", shows: "Mails about prizes, refunds, withdrawals, corrections and security are always sent." },
   { name: "account", path: "/account", as: "player", shows: "Where you are logged in" },
   { name: "account-data", path: "/account", as: "player", act: click("Show my data"), shows: "Save as a file" },
-  { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should your wallet have KSh 60 or more by the end of the week, the account is open again and we write to you." },
+  { name: "account-close", path: "/account", as: "player", act: click("Close my account..."), shows: "This cannot be undone by anybody. Should a prompt still be paid within the week, or your wallet have KSh 60 or more by its end, the account is open again and we write to you." },
   { name: "cases", path: "/cases?kind=withdrawal&id=w1", as: "player", act: click("Send"), shows: "Write what is wrong." },
   { name: "case", path: "/cases/c1", as: "player", shows: "We have answered" },
   { name: "panel-cases", path: "/panel/cases", as: "admin", shows: "has waited 2 d for an answer" },

@@ -32,7 +32,7 @@ pub struct Closed {
 }
 
 /// Closes the account: every session ends, nobody logs in any more, and a week later what is personal is removed.
-/// Refused while money is in the wallet, or anything of it is open.
+/// Refused while as much as can be withdrawn is in the wallet, or anything of it is open.
 #[utoipa::path(post, path = "/api/me/closure", tag = "account", security(("bearer" = [])), request_body = Closing,
     responses(
         (status = 200, description = "The account is closed", body = Closed),

@@ -43,7 +43,7 @@ pub struct LoggedIn {
     /// The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
     #[schema(example = "118670")]
     fpl_id: String,
-    /// Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
+    /// Whether the page asks for a team: a player has linked none, or the linked one is of a season that is over.
     #[schema(example = false)]
     needs_team: bool,
     #[schema(value_type = String, example = "wanjiku@example.co.ke")]

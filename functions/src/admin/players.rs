@@ -111,7 +111,7 @@ pub struct PlayerProfile {
     /// The season that the team is of.
     #[schema(example = 2026)]
     season: u16,
-    /// Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
+    /// Whether the page asks for a team: a player has linked none, or the linked one is of a season that is over.
     #[schema(example = false)]
     needs_team: bool,
     /// The code of the link that the player came by, an influencer's or another player's.

@@ -63,15 +63,17 @@ pub async fn join_league(
     bearer: Option<Bearer>,
     body: Result<Body<JoinLeague>, ApiError>,
 ) -> Result<(StatusCode, Json<JoinedLeague>), ApiError> {
-    let shows_payment = matches!(&body, Ok(Body(form)) if !form.checkout_id.is_absent());
+    let (by_wallet, shows_payment) = match &body {
+        Ok(Body(form)) => (form.checkout_id.is_absent(), !form.checkout_id.is_absent()),
+        Err(_) => (false, false),
+    };
     if bearer.is_none() && !shows_payment {
         return Err(ApiError::unauthorized());
     }
     let (standing, ahead) = match &bearer {
         Some(bearer) => {
-            let ahead = async {
-                if shows_payment { None } else { Some(ReadAhead::of(&app, bearer.user_id()).await) }
-            };
+            let ahead =
+                async { if by_wallet { Some(ReadAhead::of(&app, bearer.user_id()).await) } else { None } };
             let (player, ahead) = tokio::join!(bearer.player(&app), ahead);
             (Some(player?), ahead)
         }

@@ -163,7 +163,7 @@ def test_a_queue_starts_no_more_than_is_kept_for_its_function(account):
 
 
 def test_a_production_stage_is_told_which_switches_are_off(account):
-    off = {"ReservedConcurrency is off", "ReleaseShift is off", "Backups is off"}
+    off = {"ReservedConcurrency is off", "PromptsAtOnce is off", "ReleaseShift is off", "Backups is off"}
 
     def told(**given):
         _, warnings = account.look(**given)
@@ -171,7 +171,7 @@ def test_a_production_stage_is_told_which_switches_are_off(account):
 
     assert told(production=True) == off
     assert told(production=True, ReservedConcurrency="5") == off - {"ReservedConcurrency is off"}
-    on = {"ReservedConcurrency": "5", "ReleaseShift": "Canary10Percent10Minutes"}
+    on = {"ReservedConcurrency": "5", "PromptsAtOnce": "50", "ReleaseShift": "Canary10Percent10Minutes"}
     assert told(production=True, **on) == {"Backups is off"}
     assert told(production=True, **on, Backups="true") == set()
     assert told() == set()

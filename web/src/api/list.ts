@@ -11,8 +11,8 @@ export async function pageOf<T>(call: Promise<Result<T[]>>): Promise<Page<T>> {
 
 type Load<T> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Result<T[]>>;
 
-/** How often a list is read anew, in milliseconds; it may depend on what is in it. */
-type Pace<T> = number | false | ((items: readonly T[]) => number | false);
+/** How often a list is read anew, in milliseconds; it may depend on what is in it, and on how often it was read. */
+type Pace<T> = number | false | ((items: readonly T[], reads: number) => number | false);
 
 export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, pace: Pace<T> = false) =>
   infiniteQueryOptions({
@@ -20,8 +20,8 @@ export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, pace: 
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => pageOf(load(pageParam ? { cursor: pageParam } : {}, signal)),
     getNextPageParam: (page) => page.next,
-    refetchInterval: ({ state: { data } }) =>
-      typeof pace === "function" ? pace(data?.pages.flatMap((page) => page.items) ?? []) : pace,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      typeof pace === "function" ? pace(data?.pages.flatMap((page) => page.items) ?? [], dataUpdateCount) : pace,
     meta: { isList: true },
   });
 

@@ -846,7 +846,7 @@ export interface paths {
         put?: never;
         /**
          * Closes the account: every session ends, nobody logs in any more, and a week later what is personal is removed.
-         *     Refused while money is in the wallet, or anything of it is open.
+         *     Refused while as much as can be withdrawn is in the wallet, or anything of it is open.
          */
         post: operations["close_account"];
         delete?: never;
@@ -2946,7 +2946,7 @@ export interface components {
              */
             fplId: string;
             /**
-             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
+             * @description Whether the page asks for a team: a player has linked none, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;
@@ -3598,7 +3598,7 @@ export interface components {
             /** @description Of the newest 50 gameweeks. */
             entries: components["schemas"]["Entries"];
             /**
-             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
+             * @description Whether the page asks for a team: a player has linked none, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;
@@ -5100,7 +5100,7 @@ export interface components {
              */
             hasLimits: boolean;
             /**
-             * @description Whether a team has to be linked before entering: none is linked, or the linked one is of a season that is over.
+             * @description Whether the page asks for a team: a player has linked none, or the linked one is of a season that is over.
              * @example false
              */
             needsTeam: boolean;

@@ -6,6 +6,8 @@ import { msg } from "../lib/i18n";
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<boolean>();
   const copy = async () => {
+    // So that a second press is heard too.
+    setCopied(undefined);
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
@@ -17,8 +19,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const word = copied === undefined ? msg("Copy") : copied ? msg("Copied") : msg("Not copied");
   return (
     <>
-      <Button size="small" onClick={() => void copy()} aria-label={copied === undefined ? label : undefined}>{word}</Button>
-      {copied !== undefined && <VisuallyHidden role="status">{word}</VisuallyHidden>}
+      <Button size="small" onClick={() => void copy()} aria-label={copied === undefined ? label : `${word}: ${label}`}>{word}</Button>
+      <VisuallyHidden role="status">{copied !== undefined && word}</VisuallyHidden>
     </>
   );
 }

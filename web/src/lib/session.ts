@@ -147,8 +147,10 @@ function onStorage() {
   const before = snapshot;
   snapshot = undefined;
   const isEnded = before && !currentSession() && localStorage.getItem(LAST_PLAYER) && !localStorage.getItem("isGuest");
-  if (isEnded) tellEnd(false, changed);
-  else changed();
+  if (isEnded) return tellEnd(false, changed);
+  // Somebody came in or went on purpose: an end from before is not theirs.
+  ended &&= !before && !currentSession() && !localStorage.getItem("isGuest");
+  changed();
 }
 
 export function subscribe(listener: () => void) {

@@ -1,4 +1,4 @@
-//! Who is calling. A token that is sent is judged on every call, but those that the edge answers for everybody: a
+//! Who is calling. A token that is sent is judged on every call that reads one (docs/departures.md): a
 //! browser learns from the 401 that it must refresh. Every call asks whether the session still stands, so nothing is shown
 //! to a token that outlived its log-out; the account and its role are read from the store, never believed.
 

@@ -205,6 +205,22 @@ async fn money_that_comes_in_opens_it_again() {
     assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
 }
 
+/// A prompt that failed turns out to be paid after the closing: the money is its player's, however little it is.
+#[tokio::test]
+async fn a_prompt_that_is_paid_after_all_opens_it_again() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    world.schedule("erase-accounts", false).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    let (id, now) = (player.user_id(), world.app().clock().now());
+    let paid = Posting::deposit(&id, &store::random_id(), Kes::new(50));
+    world.app().store().credit_wallet(&id, &paid, now).await.unwrap();
+    world.advance(7 * 24 * 3600 + 60).await;
+    world.start_job("erase-accounts").await;
+    world.advance(60).await;
+    assert_eq!(again(&world).await.wallet().await, 50);
+}
+
 /// What is left below the least withdrawal keeps no account open, and nobody opens another's again by a shilling.
 #[tokio::test]
 async fn less_than_can_be_withdrawn_stays_in_the_books() {

@@ -79,7 +79,6 @@ async fn unplayed_deposits_to_a_strangers_number(
     assert_eq!((&own["waitsUntil"], world.ledger().await.account("withdrawals")), (&json!(null), 0));
 }
 
-/// After a day it is paid, and the link is too late.
 /// The mail service is away for the whole day in which the link cancels: the mail that comes then does not promise it.
 #[tokio::test]
 async fn a_mail_that_comes_after_the_day_promises_no_cancelling() {
@@ -97,6 +96,7 @@ async fn a_mail_that_comes_after_the_day_promises_no_cancelling() {
     assert!(text.contains("write to us at once") && !text.contains("until then"), "{text}");
 }
 
+/// After a day it is paid, and the link is too late.
 #[rstest]
 #[tokio::test]
 async fn what_has_waited_is_paid(#[values(Light, Full)] safeguards: Safeguards) {

@@ -118,14 +118,14 @@ fn close_and_credit() {
         let credited = spawn({
             let (app, player) = (app.clone(), player.clone());
             async move {
-                let booked = credit(app, player, "of-the-scene", 30).await;
+                let booked = credit(app, player, "of-the-scene", 100).await;
                 is_credited.store(true, Ordering::SeqCst);
                 booked
             }
         });
         let closed = closed.await.unwrap();
         assert!(credited.await.unwrap(), "closed {closed}");
-        assert_eq!(balance(&app, &player.id).await, 30);
+        assert_eq!(balance(&app, &player.id).await, 100);
         if closed {
             // The money came after it: the account is not erased while that is in the wallet.
             assert!(closing::nothing_is_open(&app, &player).await.is_err());

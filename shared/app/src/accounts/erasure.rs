@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{EntryAmount, FplId, GameweekId, Kes};
+use domain::{EntryAmount, FplId, GameweekId, Kes, UserId};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting, payments::prompts::Payment,
@@ -51,10 +51,19 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
         return Ok(());
     }
     if player.erasing_at.is_none() {
-        match nothing_is_open(app, &player).await {
-            Err(error) => {
-                let open = error.refusal()?;
-                tracing::warn!(player = %player.id, %open, "a closed account is open again");
+        let found = match nothing_is_open(app, &player).await {
+            Ok(wallet)
+                if wallet.balance.is_positive()
+                    && has_deposited_since(app, &player.id, closed_at).await? =>
+            {
+                Err("a prompt from before was paid".to_owned())
+            }
+            Ok(wallet) => Ok(wallet),
+            Err(error) => Err(error.refusal()?.to_string()),
+        };
+        match found {
+            Err(open) => {
+                tracing::warn!(player = %player.id, open, "a closed account is open again");
                 app.mail_open_again_later(&player.id, closed_at).await?;
                 app.store().open_again(&player.id).await?;
                 app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
@@ -82,6 +91,12 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
     app.store().delete_profile(&player.id, closed_at).await?;
     app.log_security(SecurityEntry::new(SecurityEvent::AccountErased).of(&player.id)).await;
     Ok(())
+}
+
+/// Whether a prompt of the player's own was credited since then. By the paybill anybody can pay.
+async fn has_deposited_since(app: &App, player: &UserId, since: Timestamp) -> Result<bool, AppError> {
+    let postings = app.store().postings(player).await?;
+    Ok(postings.iter().any(|posting| posting.at >= since && posting.cause.starts_with("deposit#")))
 }
 
 /// Everything outside the player's own partition; what leads to it is still there, so this can be done again.

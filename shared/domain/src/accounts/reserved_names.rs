@@ -5,7 +5,7 @@
 //! the letters that they are taken for, and a letter that is doubled as one.
 
 /// Reserved wherever they stand in a name.
-const INSIDE: [&str; 16] = [
+const INSIDE: [&str; 15] = [
     "fplleague",
     "admin",
     "mpesa",
@@ -18,13 +18,12 @@ const INSIDE: [&str; 16] = [
     "customercare",
     "fuliza",
     "mshwari",
-    "ziidi",
     "okoajahazi",
     "bongapoints",
     "hustlerfund",
 ];
 /// Reserved as the whole name, and with digits behind.
-const WHOLE: [&str; 26] = [
+const WHOLE: [&str; 27] = [
     "fpl",
     "support",
     "help",
@@ -40,6 +39,7 @@ const WHOLE: [&str; 26] = [
     "mpesapin",
     "till",
     "pochi",
+    "ziidi",
     "lipa",
     "bonga",
     "okoa",
@@ -135,6 +135,7 @@ mod tests {
     #[case("odhiambo11")]
     #[case("helper7")]
     #[case("Bongani")]
+    #[case("Zidisha")]
     #[case("Philipa")]
     #[case("Winnie")]
     #[case("K-1.2_3")]

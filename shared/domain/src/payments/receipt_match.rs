@@ -242,12 +242,12 @@ mod tests {
         #[case] state: PaymentState,
         #[case] has_receipt: bool,
         #[case] told_all: PromptMatch,
-        #[case] facts_of_nothing: PromptMatch,
+        #[case] told_nothing: PromptMatch,
     ) {
         let prompt = prompt(state, has_receipt);
         let now = at(6 * 24 * 3600);
         assert_eq!(match_prompt(&confirmed(), &prompt, now), told_all);
-        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, now), facts_of_nothing);
+        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, now), told_nothing);
     }
 
     #[test]

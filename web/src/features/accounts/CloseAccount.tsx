@@ -34,12 +34,12 @@ export function CloseAccount() {
 
   return (
     <Card title={msg("Close my account")}>
-      <p>{msg("Withdraw what is in your wallet first. Less than KSh 60 cannot be withdrawn: it stays with us, unless you write to us before you close the account. Then nobody can log in any more, and a week later your name, email, numbers and messages are removed. Movements of money stay without them, as the law asks.")}</p>
+      <p>{msg("Withdraw what is in your wallet first. Less than KSh 60 cannot be withdrawn: it stays with us, unless you write to us before. Once the account is closed, nobody can log in any more, and a week later your name, email, numbers and messages are removed. Movements of money stay without them, as the law asks.")}</p>
       <Button isFullWidth onClick={() => setOpen(true)}>{msg("Close my account...")}</Button>
       <Dialog open={open} title={msg("Close my account")} busy={busy} onClose={() => (erasedAt ? clearEverything() : setOpen(false))}>
         {erasedAt === undefined ? (
           <form className="form" onSubmit={onSubmit} noValidate aria-label={msg("Close my account")}>
-            <p>{msg("This cannot be undone by anybody. Should your wallet have KSh 60 or more by the end of the week, the account is open again and we write to you.")}</p>
+            <p>{msg("This cannot be undone by anybody. Should a prompt still be paid within the week, or your wallet have KSh 60 or more by its end, the account is open again and we write to you.")}</p>
             <Field secret label={msg("Password")} value={password} onChange={setPassword} input={{ name: "password" }} />
             {codeWanted && (
               <Field

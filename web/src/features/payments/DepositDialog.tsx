@@ -49,7 +49,8 @@ export function DepositDialog({ open, onClose, reason, onCode, onTerms }: Props)
   const mayPlay = !user?.stopped && !user?.ageProofWanted;
   const byPrompt = mayPlay && !user?.terms.required;
   const byHand = byPrompt || owed !== null;
-  const waiting = aside !== null || (state.step === "sent" && !state.late) || state.step === "done";
+  const isAside = state.step === "sent" && state.aside !== undefined;
+  const waiting = (state.step === "sent" && (!state.late || isAside)) || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
@@ -98,7 +99,7 @@ export function DepositDialog({ open, onClose, reason, onCode, onTerms }: Props)
         >{msg("Deposit")}</Button>
         {state.step !== "done" && (
           <>
-            {byHand && !aside && !refusedThere && <ByHand paybill={user?.paybill} percent={percent} />}
+            {byHand && !isAside && !refusedThere && <ByHand paybill={user?.paybill} percent={percent} />}
             <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>{msg("Paid by hand, and it has not come? Type the M-Pesa code")}</Button>
           </>
         )}

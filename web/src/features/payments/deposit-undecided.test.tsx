@@ -71,23 +71,24 @@ test("closed while it waits, the page tells of it, and that it is set aside", as
   await expectNothingToPay();
 });
 
-test("set aside before the page was loaded, the dialog asks for no payment either", async () => {
+test("set aside before the page was loaded: the dialog says so, and another deposit can be made", async () => {
   server.use(http.get(url("/api/me/payments"), () => json([{ ...PROMPT, reason: WHY }])));
   openAt("/transactions");
-  await expectNothingToPay();
+  const form = await openDialog();
+  expect(await form.findByText(ASIDE)).toBeInTheDocument();
+  expect(form.getByRole("button", { name: "Deposit" })).toBeEnabled();
+  expect(form.getByText("Paybill")).toBeInTheDocument();
 });
 
-test("while it waits the paybill and the code are there; after a minute another can be asked for, and the page tells of the first", async () => {
+test("while it waits the paybill and the code are there; after two minutes another can be asked for", async () => {
   const prompt = await deposit();
   const form = await dialog();
   expect(form.getByText("5720014")).toBeInTheDocument();
   expect(form.getByRole("button", { name: /Type the M-Pesa code$/ })).toBeEnabled();
   expect(form.getByRole("button", { name: "Deposit" })).toBeDisabled();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(125_000);
   expect(await form.findByText(/^M-Pesa has not confirmed it yet\. If you have paid, do not pay again/)).toBeInTheDocument();
   expect(form.getByText(/Prompt sent/)).toBeInTheDocument();
-  await user().clear(form.getByLabelText("Amount (KSh)"));
-  await user().type(form.getByLabelText("Amount (KSh)"), "300");
   await user().click(form.getByRole("button", { name: "Deposit" }));
   await form.findByText(/Prompt sent/);
   expect(prompt.sent).toHaveBeenCalledTimes(2);
@@ -97,7 +98,7 @@ test("while it waits the paybill and the code are there; after a minute another 
 test("what comes of the first while another one was refused is told by the page, which is not loaded again", async () => {
   await deposit();
   const form = await dialog();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(125_000);
   await form.findByText(/^M-Pesa has not confirmed it yet/);
   server.use(
     http.post(url("/api/deposits"), () => told(409, "An earlier prompt is still open.")),

@@ -30,8 +30,8 @@ export type DepositState =
 
 const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
-/** Long enough to find the phone and type a PIN. */
-const LATE_MS = 60_000;
+/** When M-Pesa takes the same amount from the same phone again (`api/prompt-pace.ts`), and a little more. */
+const LATE_MS = 125_000;
 
 /** What a dialog that is closed goes on from: only what is not decided yet is told when it is opened again. */
 const closed = (state: DepositState): DepositState => (state.step === "sent" ? { ...state, earlier: true } : { step: "idle" });
@@ -50,7 +50,8 @@ export function useDeposit(shown: boolean) {
   const [state, setState] = useState<DepositState>({ step: "idle" });
   const { busy, submit } = useSubmit();
   const key = useRef(new SubmitKey());
-  const watching = useRef<AbortController>(null);
+  /** Of each prompt that is watched: a later one does not end the watch of an earlier one. */
+  const watching = useRef(new Set<AbortController>());
   const visible = useRef(shown);
   /** The prompt that the dialog tells of: none while another one is asked for. */
   const told = useRef<string>(null);
@@ -60,7 +61,10 @@ export function useDeposit(shown: boolean) {
     setWasShown(shown);
     if (!shown) setState(closed);
   }
-  useEffect(() => () => watching.current?.abort(), []);
+  useEffect(() => {
+    const all = watching.current;
+    return () => all.forEach((controller) => controller.abort());
+  }, []);
 
   const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
   useLate(state, setState);
@@ -68,8 +72,9 @@ export function useDeposit(shown: boolean) {
   const aside = useAside(state, shown);
 
   const watch = async (checkoutId: string, amount: number) => {
-    watching.current?.abort();
-    const { signal } = (watching.current = new AbortController());
+    const controller = new AbortController();
+    watching.current.add(controller);
+    const { signal } = controller;
     const ask = async (asking: AbortSignal) => {
       const answer = await askDeposit(checkoutId, asking);
       if (answer.status !== "PENDING") return answer;
@@ -84,7 +89,8 @@ export function useDeposit(shown: boolean) {
     if (!answer) return;
     if (!seen) setState((now) => (now.step === "sent" && now.checkoutId === checkoutId ? { step: "idle" } : now));
     if (answer.status === "FAILED") {
-      if (!seen) return void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+      if (!seen) return;
       return fail({
         text: withReason(msg("Payment failed. Please try again."), answer.message),
         money: msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
@@ -98,10 +104,10 @@ export function useDeposit(shown: boolean) {
 
   const deposit = (phone: string, amount: number) =>
     submit(async () => {
-      setState({ step: "idle" });
-      told.current = null;
       const wait = await tooSoon(client, phone, amount);
       if (wait) return fail(wait);
+      setState({ step: "idle" });
+      told.current = null;
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {
@@ -150,7 +156,7 @@ function useToldHere(state: DepositState, shown: boolean) {
 /** What is said of a deposit that is set aside, also of one that was asked for on another page, or before this one was loaded. */
 function useAside(state: DepositState, shown: boolean): string | null {
   const { data } = useQuery({ ...paymentsQuery, enabled: shown });
-  if (state.step === "done") return null;
+  if (state.step === "done" || state.step === "failed") return null;
   if (state.step === "sent" && state.aside) return state.aside;
   const aside = data?.find(({ state, reason, entryAmount }) => state === "PENDING" && reason && !entryAmount);
   return aside ? beingLookedAt(aside.amount, aside.reason ?? undefined) : null;

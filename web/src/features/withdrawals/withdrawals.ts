@@ -7,6 +7,9 @@ import { msg, str } from "../../lib/i18n";
 export type Withdrawal = Schemas["WithdrawalItem"];
 
 const IN_HAND_MS = 10_000;
+const LATER_MS = 60_000;
+/** Two minutes of asking often; then M-Pesa is late, and data is prepaid. */
+const OFTEN = 12;
 
 /** Somebody's own withdrawals, newest first: an admin who names nobody gets everybody's. M-Pesa ends within seconds what it has in hand. */
 export const withdrawalsQuery = listQuery<Withdrawal>(
@@ -15,7 +18,7 @@ export const withdrawalsQuery = listQuery<Withdrawal>(
     const userId = currentSession()?.userId;
     return api.GET("/api/withdraw", { params: { query: { ...page, ...(userId && { userId }) } }, signal });
   },
-  (items) => (items.some(isInHand) ? IN_HAND_MS : false),
+  (items, reads) => items.some(isInHand) && (reads < OFTEN ? IN_HAND_MS : LATER_MS),
 );
 
 const isInHand = ({ status, payout }: Withdrawal) => status === "pending" && payout === "sent";
@@ -40,11 +43,8 @@ export const stateOf = (withdrawal: Withdrawal) =>
   corrections()[withdrawal.corrected ?? ""] ?? (isInHand(withdrawal) ? msg("M-Pesa is sending it") : (states()[withdrawal.status] ?? withdrawal.status));
 
 /** Why it waits, where it is to a number that is not the player's own. `now`: by the product's clock, null while that is not read. */
-export function waitOf({ status, payout, waitsUntil, saidSentUntil }: Withdrawal, now: number | null): string | null {
+export function waitOf({ status, payout, waitsUntil }: Withdrawal, now: number | null): string | null {
   if (status !== "pending" || payout || !waitsUntil || (now !== null && Date.parse(waitsUntil) <= now)) return null;
   const time = eastAfricaTime(new Date(waitsUntil));
-  // One that is said to be sent by hand nobody cancels any more.
-  return saidSentUntil
-    ? msg(str`Not before ${time}: it goes to a number that is not known as yours yet.`)
-    : msg(str`Not before ${time}: it goes to a number that is not known as yours yet. If it was not you who asked, cancel it by the link in our mail.`);
+  return msg(str`Not before ${time}: it goes to a number that is not known as yours yet. If it was not you who asked, cancel it by the link in our mail.`);
 }

@@ -152,7 +152,7 @@ async fn of_own_prompt(
     let is_meant = |prompt: &Payment| matches!(prompt.state, PaymentState::Failed | PaymentState::Pending);
     // One that has its receipt is another payment's, where there are two.
     let is_anothers =
-        |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|facts| *facts != payment.code);
+        |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|told| *told != payment.code);
     let Some(prompt) = prompts.into_iter().filter(is_meant).min_by_key(is_anothers) else { return Ok(None) };
     let is_paid = known.is_some_and(|known| known.answered.completed);
     if is_paid && prompt.state == PaymentState::Failed && !matches!(facts.payer, Payer::Whole(_)) {

@@ -74,13 +74,13 @@ pub(super) async fn credit(
 
 /// The receipt that is claimed: the one that M-Pesa told, or the one that the admin has found.
 fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
-    let facts = told_receipt(payment);
+    let told = told_receipt(payment);
     if typed.trim().is_empty() {
-        return facts.ok_or(SetAsideError::Receipt);
+        return told.ok_or(SetAsideError::Receipt);
     }
     let typed = ReceiptCode::parse(typed).map_err(|_| SetAsideError::Receipt)?.to_string();
-    match facts {
-        Some(facts) if facts != typed => Err(SetAsideError::AnotherReceipt),
+    match told {
+        Some(told) if told != typed => Err(SetAsideError::AnotherReceipt),
         _ => Ok(typed),
     }
 }

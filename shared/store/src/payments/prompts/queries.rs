@@ -72,7 +72,7 @@ impl Store {
         Ok(found.into_iter().filter(|payment| payment.as_sent().is_without_receipt()).collect())
     }
 
-    /// The prompts of all players that the receipt in `told` may concern, each with what it means for the receipt;
+    /// The prompts of all players that the receipt of these facts may concern, each with what it means for the receipt;
     /// newest first. The index finds them, and each one is read again as it stands now.
     pub async fn prompts_that_match(
         &self,

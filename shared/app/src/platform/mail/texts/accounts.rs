@@ -54,7 +54,7 @@ pub fn closed(reader: Reader<'_>, erased_at: Timestamp) -> MailText {
                 format!(
                     "What is personal is removed on {when}: name, email, numbers, messages. What the books need stays without it."
                 ),
-                "Should money come in before that, the account is open again and we write to you. If it was not you who closed it, contact us at once.".to_owned(),
+                "Should a prompt still be paid before that, or your wallet have KSh 60 or more then, the account is open again and we write to you. If it was not you who closed it, contact us at once.".to_owned(),
             ],
             &Button { label: "Contact us", link },
         ),
@@ -65,7 +65,7 @@ pub fn closed(reader: Reader<'_>, erased_at: Timestamp) -> MailText {
                 format!(
                     "Taarifa zako binafsi zitaondolewa tarehe {when}: jina, barua pepe, nambari za simu, ujumbe. Kinachohitajika kwa hesabu kitabaki bila taarifa hizo."
                 ),
-                "Pesa zikiingia kabla ya hapo, akaunti itafunguliwa tena na tutakuandikia. Kama si wewe uliyeifunga, wasiliana nasi mara moja.".to_owned(),
+                "Ombi la M-Pesa likilipwa kabla ya hapo, au pochi yako ikiwa na KSh 60 au zaidi wakati huo, akaunti itafunguliwa tena na tutakuandikia. Kama si wewe uliyeifunga, wasiliana nasi mara moja.".to_owned(),
             ],
             &Button { label: "Wasiliana nasi", link },
         ),
