@@ -34,7 +34,7 @@ export function DepositDialog({ open, onClose, reason, onCode, onTerms }: Props)
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
-  const { state, aside, busy, deposit } = useDeposit(open);
+  const { state, aside, isAside, busy, deposit } = useDeposit(open);
   const { data: user } = useQuery(userQuery);
   const [left, notPlaying] = [useWhatIsLeft("deposit", open), useNotPlaying()];
 
@@ -49,7 +49,6 @@ export function DepositDialog({ open, onClose, reason, onCode, onTerms }: Props)
   const mayPlay = !user?.stopped && !user?.ageProofWanted;
   const byPrompt = mayPlay && !user?.terms.required;
   const byHand = byPrompt || owed !== null;
-  const isAside = state.step === "sent" && state.aside !== undefined;
   const waiting = (state.step === "sent" && (!state.late || isAside)) || state.step === "done";
   const newerTold = state.step !== "idle" && !(state.step === "sent" && state.earlier);
   const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;

@@ -50,8 +50,7 @@ export function useDeposit(shown: boolean) {
   const [state, setState] = useState<DepositState>({ step: "idle" });
   const { busy, submit } = useSubmit();
   const key = useRef(new SubmitKey());
-  /** Of each prompt that is watched: a later one does not end the watch of an earlier one. */
-  const watching = useRef(new Set<AbortController>());
+  const newWatch = useWatches();
   const visible = useRef(shown);
   /** The prompt that the dialog tells of: none while another one is asked for. */
   const told = useRef<string>(null);
@@ -61,10 +60,6 @@ export function useDeposit(shown: boolean) {
     setWasShown(shown);
     if (!shown) setState(closed);
   }
-  useEffect(() => {
-    const all = watching.current;
-    return () => all.forEach((controller) => controller.abort());
-  }, []);
 
   const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
   useLate(state, setState);
@@ -72,9 +67,7 @@ export function useDeposit(shown: boolean) {
   const aside = useAside(state, shown);
 
   const watch = async (checkoutId: string, amount: number) => {
-    const controller = new AbortController();
-    watching.current.add(controller);
-    const { signal } = controller;
+    const signal = newWatch();
     const ask = async (asking: AbortSignal) => {
       const answer = await askDeposit(checkoutId, asking);
       if (answer.status !== "PENDING") return answer;
@@ -126,7 +119,21 @@ export function useDeposit(shown: boolean) {
       }
     });
 
-  return { state, aside, busy, deposit };
+  return { state, aside, isAside: state.step === "sent" && state.aside !== undefined, busy, deposit };
+}
+
+/** Gives each prompt's watch its signal: a later one does not end an earlier one, and all end with the page. */
+function useWatches() {
+  const watches = useRef(new Set<AbortController>());
+  useEffect(() => {
+    const all = watches.current;
+    return () => all.forEach((watch) => watch.abort());
+  }, []);
+  return () => {
+    const watch = new AbortController();
+    watches.current.add(watch);
+    return watch.signal;
+  };
 }
 
 /** Lets another one be asked for once this one has been waited for so long. */
