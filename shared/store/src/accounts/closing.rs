@@ -43,7 +43,8 @@ impl Store {
         self.commit_all(transaction).await
     }
 
-    /// Opens a closed account again: something of it is open, or money has come in. `false`: it is not closed, or what is personal goes already.
+    /// Opens a closed account again: something of it is open, or money has come in. `false`: it is not closed, or what is
+    /// personal goes already.
     pub async fn open_again(&self, player: &UserId) -> Result<bool, StoreError> {
         let opened = Update::of(profile_key(player)).remove("closedAt").off_worklist();
         self.update(opened.only_if(exists("closedAt")).only_if(absent("erasingAt"))).await
