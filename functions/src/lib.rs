@@ -176,8 +176,8 @@ pub fn endpoints() -> Vec<Endpoint> {
             Transacts,
             Sends(Mails),
         ]),
-        endpoint!(payments::set_asides::list_set_asides).may(&[Session, QueriesLists]),
-        endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
+        endpoint!(payments::set_asides::list_set_asides).may(&[Session, ReadsMany, QueriesLists]),
+        endpoint!(payments::set_asides::get_set_aside).may(&[Session, ReadsMany, Queries]),
         endpoint!(payments::set_asides::decide_set_aside)
             .may(&[
                 Session,
@@ -261,7 +261,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         ]),
         endpoint!(entries::payments::start_entry_payment)
             .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
-            .reads(&[PLAYERS, PAYMENTS, NUMBERS, LIMITS, MPESA_TOKEN, CALENDARS, SWITCHES])
+            .reads(&[PLAYERS, PAYMENTS, NUMBERS, LIMITS, MPESA_TOKEN, CALENDARS, SWITCHES, TEAMS])
             .writes(&[PLAYERS, PAYMENTS, PAYBILL_ACCOUNTS, LIMITS, MPESA_TOKEN])
             .timeout(30)
             .refusals(with_success_false),

@@ -32,13 +32,14 @@ function lacks(browser: OldBrowser): string[] {
   const found: string[] = [];
   const look = (group: Record<string, Identifier>, staticsAreMarked: boolean, within = "") => {
     for (const [object, { __compat: whole, ...members }] of Object.entries(group)) {
-      if (whole && !hasIt(browser, whole) && !SPARED.has(object)) found.push(within + object);
       for (const [member, { __compat: one }] of Object.entries(members)) {
         if (!one || member === object || hasIt(browser, one)) continue;
         const name = member.replace(/_static$/, "");
         if (!staticsAreMarked || member !== name) found.push(`${within}${object}.${name}`);
         if (member === name) found.push(`${within}${object}.prototype.${name}`);
       }
+      // After its members, which are reached by its name: the elements of the page have them still.
+      if (whole && !hasIt(browser, whole) && !SPARED.has(object)) found.push(within + object);
     }
   };
   const { Intl: intl, ...builtins } = compat.javascript.builtins as Record<string, Identifier>;

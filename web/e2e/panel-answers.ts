@@ -133,6 +133,9 @@ const PROFILE = {
   referral: "7kq2m9x4ab",
   passwordResetAt: "2026-08-19T08:00:00Z",
   unprovedPrizes: [{ league: "2026-03-50-00001", fplId: "118670", left: 450 }],
+  prompts: [
+    { checkoutId: "6f1e2d3c4b5a69788796a5b4c3d2e1f0", phone: "0712345678", amount: 910, state: "SUCCESS", receipt: "TGL7RT61SV", at: "2026-08-20T06:00:00Z" },
+  ],
   sessions: [
     { createdAt: "2026-08-20T06:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", stands: true },
     { createdAt: "2026-08-02T06:00:00Z", lastUsedAt: "2026-08-03T06:00:00Z", stands: false },

@@ -1,4 +1,4 @@
-/** What the phone has a part in: putting the app on it, and being without a network. */
+/** What is said at the bottom of every screen: that the app can be put on the phone, that there is no network, that there is a new version. */
 import type { Page } from "@playwright/test";
 import type { Screen } from "./owner-screens";
 
@@ -13,8 +13,21 @@ const goOffline = async (page: Page) => {
   await page.context().setOffline(true);
 };
 
+/** The site has another build since, and the tab is seen again after half an hour. */
+const bringNewVersion = async (page: Page) => {
+  const newer = '<div id="root"></div><script type="module" src="/assets/index-0.js"></script>';
+  await page.locator("form").waitFor();
+  await page.route("/", (route) => route.fulfill({ contentType: "text/html", body: newer }));
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 31 * 60_000;
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+};
+
 export const OF_THE_PHONE: Screen[] = [
   { name: "install", path: "/payment", as: "player", phone: "Android", act: offerInstall, shows: "Put FPL Leagues on your phone" },
   { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /tap Share, then Add to Home Screen\.$/ },
   { name: "offline", path: "/payment", as: "player", act: goOffline, shows: /^You are offline\./ },
+  { name: "new-version", path: "/login", act: bringNewVersion, shows: "A new version is here." },
 ];

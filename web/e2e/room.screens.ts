@@ -4,6 +4,7 @@ import { answer, CLOSED, logInAs, PROMPTS, withdrawal, type Answers } from "./an
 import { inKiswahili, said, saidPart } from "./in-language";
 import { leagues } from "./league-answers";
 import { DRAWN } from "./draw-answers";
+import { OF_THE_PHONE } from "./phone-screens";
 import { ON_THE_PITCH } from "./pitch-screens";
 
 /** Sizes in CSS pixels, and the text's in percent of the browser's own. */
@@ -22,6 +23,8 @@ type Screen = {
   as?: "player" | "admin";
   answers?: Answers;
   news?: boolean;
+  /** What the browser says it runs on. */
+  phone?: string;
   act?: (page: Page) => Promise<unknown>;
   shows: string | RegExp;
 };
@@ -57,6 +60,7 @@ const SCREENS: Screen[] = [
   { name: "leagues settled", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("settled") }, shows: "won KSh 450" },
   { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No leagues for 50 Shs." },
   ...ON_THE_PITCH,
+  ...OF_THE_PHONE,
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "statement", path: "/statement", as: "player", shows: "In the wallet at the end" },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
@@ -115,11 +119,12 @@ const SCREENS: Screen[] = [
   { name: "panel log-in", path: "/panel/security", as: "admin", act: click("Set up"), shows: "Code" },
 ];
 
-for (const { name, path, as, answers, news, act, shows } of SCREENS) {
+for (const { name, path, as, answers, news, phone, act, shows } of SCREENS) {
   test(`room: ${name}`, async ({ page }, info) => {
     test.skip(inKiswahili() && as === "admin", "the panel is English");
     await answer(page, answers, as);
     if (as) await logInAs(page, as, news);
+    if (phone) await page.addInitScript((value) => Object.defineProperty(navigator, "userAgent", { value }), phone);
     await page.goto(path);
     await act?.(page);
     const shown = typeof shows === "string" ? said(shows) : saidPart(shows);
@@ -174,6 +179,14 @@ function complaints(): string[] {
   for (const element of document.body.querySelectorAll("*")) {
     if (!overflows(element) || [...element.children].some(overflows)) continue;
     said.push(`${element.tagName.toLowerCase()}.${element.className} is broader than its room: ${words(element)}`);
+  }
+  // What is said at the bottom of the screen, above the end of the page once that is scrolled to.
+  const foot = document.querySelector("footer");
+  const bar = document.querySelector("#root > aside");
+  if (foot && bar) {
+    window.scrollTo(0, root.scrollHeight);
+    if (foot.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1) said.push("the bar lies over the end of the page");
+    window.scrollTo(0, 0);
   }
   // Figures, heads and buttons: no word of theirs stands on two lines.
   for (const element of document.body.querySelectorAll("button, [role=tab], nav a, th, td:not(:has(a)), .money, h1, h2")) {

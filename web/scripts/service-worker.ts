@@ -8,8 +8,8 @@ const EARLY = "early";
 /** The screens that open without a network. The login page is the entry itself. */
 const SCREENS = ["main", "LeaguesPage", "StatusBars"];
 
-/** What only its readers load: kept once it was asked for. */
-const LANGUAGE = "swahili";
+/** What only some load, a language's readers and old browsers: kept once it was asked for. */
+const FOR_SOME = ["swahili", "dialog-polyfill"];
 
 type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never[]) => unknown>>[1];
 
@@ -38,14 +38,16 @@ export function keepFiles(): Plugin {
       );
       const files = new Set(wanted.flatMap((chunk) => [...filesOf(chunk.fileName, bundle)]));
       const kept = ["/index.html", ...[...files].toSorted().map((file) => `/${file}`)];
-      const language = chunks.find(({ name }) => name === LANGUAGE);
-      if (!language) return this.error(`${LANGUAGE} is not in the build`);
-      const ofLanguage = [...filesOf(language.fileName, bundle)].filter((file) => !files.has(file)).map((file) => `/${file}`);
-      const name = createHash("sha256").update([...kept, ...ofLanguage].join("\n")).digest("hex").slice(0, 12);
+      const some = FOR_SOME.flatMap((part) => {
+        const chunk = chunks.find(({ name }) => name === part);
+        return chunk ? [...filesOf(chunk.fileName, bundle)] : this.error(`${part} is not in the build`);
+      });
+      const forSome = some.filter((file) => !files.has(file)).map((file) => `/${file}`);
+      const name = createHash("sha256").update([...kept, ...forSome].join("\n")).digest("hex").slice(0, 12);
       worker.code = worker.code
         .replaceAll("__KEPT_FILES__", JSON.stringify(kept))
         .replaceAll("__KEPT_NAME__", JSON.stringify(`app-${name}`))
-        .replaceAll("__LANGUAGE_FILES__", JSON.stringify(ofLanguage));
+        .replaceAll("__FILES_FOR_SOME__", JSON.stringify(forSome));
     },
   };
 }

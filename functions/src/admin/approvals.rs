@@ -125,10 +125,11 @@ pub struct ApprovalsQuery {
     cursor: Option<String>,
 }
 
-/// The acts that wait for a second admin, and what became of those of the last ten days, oldest first.
+/// The acts that wait for a second admin, and what became of the others. The first page begins with all that wait, the one
+/// that expires next first; the others are newest first.
 #[utoipa::path(get, path = "/api/admin/approvals", tag = "admin", security(("bearer" = [])),
     params(ApprovalsQuery), responses(
-        (status = 200, description = "At most 50", body = Vec<ProposalItem>),
+        (status = 200, description = "At most 50, beside what waits", body = Vec<ProposalItem>),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_approvals(

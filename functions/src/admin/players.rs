@@ -2,18 +2,23 @@
 
 use app::{
     App,
+    accounts::closing::GRACE,
     admin::{changes, players},
     ledger::transactions,
+    payments::set_asides,
     withdrawals::requests::Unproved,
 };
 use axum::{
     Json,
     extract::{Path, State},
 };
-use domain::{Email, MpesaPhone, UserId, Username};
+use domain::{Email, Kes, MpesaPhone, UserId, Username, payments::prompt::PaymentState};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::accounts::{players::Player, sessions::Session};
+use store::{
+    accounts::{players::Player, sessions::Session},
+    payments::prompts::Payment,
+};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -54,6 +59,11 @@ pub struct PlayerItem {
     age_proof_wanted: bool,
     /// Until when the player has stopped playing, where they have; nobody can end it before.
     stopped_until: Option<Timestamp>,
+    /// When the player closed the account: nobody logs in.
+    closed_at: Option<Timestamp>,
+    /// From when on what is personal of a closed account is erased, unless it is frozen, suspended or asked for a
+    /// proof of age.
+    erased_at: Option<Timestamp>,
     /// RFC 3339, UTC.
     #[schema(example = "2026-08-20T09:00:00Z")]
     created_at: Timestamp,
@@ -73,6 +83,8 @@ impl PlayerItem {
             frozen: player.frozen,
             age_proof_wanted: player.restraints.age_proof_wanted,
             stopped_until: player.restraints.stopped(now).map(|stopped| stopped.until),
+            closed_at: player.closed_at,
+            erased_at: player.closed_at.map(|at| at + GRACE),
             created_at: player.created_at,
         }
     }
@@ -137,6 +149,8 @@ pub struct PlayerProfile {
     /// Prizes in the wallet that were won with a team which the player has not proved: with the safeguards
     /// full they cannot be withdrawn yet.
     unproved_prizes: Vec<UnprovedPrize>,
+    /// Of the last eight days, newest first, at most 50.
+    prompts: Vec<PlayerPrompt>,
     /// Newest first, at most 50.
     sessions: Vec<SessionItem>,
     /// What admins did to the player and to what is theirs, newest first, at most 50.
@@ -167,6 +181,61 @@ impl From<Unproved> for UnprovedPrize {
             league: prize.league.to_string(),
             fpl_id: prize.team.fpl_id.to_string(),
             left: prize.left.get(),
+        }
+    }
+}
+
+type PaymentWord = OneOf<PaymentState>;
+
+/// A prompt as an admin looks into it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerPrompt {
+    #[schema(example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
+    checkout_id: String,
+    /// `07…` or `01…`.
+    #[schema(example = "0712345678")]
+    phone: String,
+    /// What was asked for, in KES.
+    #[schema(example = 500)]
+    amount: i64,
+    /// What was credited, in KES, where that is not simply its amount: the sum that an admin credited, or 0 where its receipt
+    /// was credited another way. Null: the whole amount, once it is `SUCCESS`.
+    #[schema(example = json!(null))]
+    credited: Option<i64>,
+    /// The entry it pays for, in KES; null for a deposit.
+    #[schema(example = 50)]
+    entry_amount: Option<i64>,
+    /// The number of the gameweek that this entry is for; null for a deposit.
+    #[schema(example = 3)]
+    entry_gameweek: Option<u8>,
+    /// `PENDING`, `SUCCESS`, `FAILED`, `SET_ASIDE` or `DISMISSED`, as in the export of payments.
+    #[schema(inline)]
+    state: PaymentWord,
+    /// Why it failed, made no entry or was set aside, or what of it has paid a debt.
+    #[schema(example = "The number is not registered for M-Pesa.")]
+    reason: Option<String>,
+    /// M-Pesa's, as far as it is known.
+    #[schema(example = "NLJ7RT61SV")]
+    receipt: Option<String>,
+    /// RFC 3339, UTC.
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    at: Timestamp,
+}
+
+impl From<Payment> for PlayerPrompt {
+    fn from(payment: Payment) -> Self {
+        Self {
+            receipt: set_asides::receipt(&payment),
+            phone: payment.phone.local(),
+            amount: payment.amount.get(),
+            credited: payment.credited.map(Kes::get),
+            entry_amount: payment.entry.map(|entry| entry.amount.into()),
+            entry_gameweek: payment.entry.map(|entry| entry.gameweek.number),
+            state: OneOf(payment.state),
+            reason: payment.reason,
+            at: payment.created_at,
+            checkout_id: payment.id,
         }
     }
 }
@@ -232,6 +301,7 @@ async fn profile(app: &App, player: &Player) -> Result<PlayerProfile, ApiError> 
         own_numbers,
         paybill_account: player.account.map(|account| account.to_string()),
         unproved_prizes: profile.unproved_prizes.into_iter().map(UnprovedPrize::from).collect(),
+        prompts: profile.prompts.into_iter().map(PlayerPrompt::from).collect(),
         sessions: profile.sessions.into_iter().map(SessionItem::from).collect(),
         acts: profile.acts.into_iter().map(AuditItem::from).collect(),
         transactions: Vec::new(),

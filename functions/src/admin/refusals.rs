@@ -3,7 +3,7 @@
 use app::{
     admin::{
         acts::MoneyActError, approvals::ApprovalError, changes::ChangeError, exports::ExportError,
-        own_account::OwnAccount, players::TooShort,
+        own_account::OwnAccount, players::TooShort, switches::SwitchError,
     },
     teams::link::LinkError,
 };
@@ -30,6 +30,15 @@ impl From<MoneyActError> for ApiError {
 impl From<OwnAccount> for ApiError {
     fn from(own: OwnAccount) -> Self {
         Self::new(StatusCode::FORBIDDEN, own).code(RefusalCode::OwnAccount)
+    }
+}
+
+impl From<SwitchError> for ApiError {
+    fn from(error: SwitchError) -> Self {
+        match error {
+            SwitchError::Own(error) => error.into(),
+            SwitchError::OtherPause => Self::conflict(error),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::accounts::terms;
 use app::{App, Safeguards};
 use axum::extract::State;
-use domain::{ledger::taxes::TaxRate, payments::prompt, withdrawals::requests};
+use domain::{ledger::taxes::TaxRate, payments::prompt, platform::kenya::end_of_day, withdrawals::requests};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -46,7 +46,7 @@ pub struct PublicSettings {
 
 /// The settings that players need.
 #[utoipa::path(get, path = "/api/settings", tag = "settings", responses(
-    (status = 200, description = "The settings, good for five minutes", body = PublicSettings),
+    (status = 200, description = "The settings, good for five minutes, and at the most until midnight in Kenya", body = PublicSettings),
 ))]
 pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
     let now = app.clock().now();
@@ -61,5 +61,7 @@ pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };
-    Public(Keep::MINUTES, settings)
+    // A tax rate and a version of the terms begin at midnight: nobody reads the one before after that.
+    let until_midnight = end_of_day(now).duration_since(now).as_secs();
+    Public(Keep::MINUTES.at_most(until_midnight), settings)
 }

@@ -86,6 +86,10 @@ pub struct SwitchesChange {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "M-Pesa is down for maintenance.")]
     reason: Lenient,
+    /// To resume one of them: `since` of its pause, as it was seen. Another pause than that stays. Left out, any pause ends.
+    #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
+    since: Lenient,
 }
 
 /// Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
@@ -94,8 +98,9 @@ pub struct SwitchesChange {
 #[utoipa::path(put, path = "/api/admin/switches", tag = "admin", security(("bearer" = [])),
     request_body = SwitchesChange, responses(
         (status = 200, description = "As they are now", body = SwitchesView),
-        (status = 400, description = "No switch, or no reason", body = Refusal),
+        (status = 400, description = "No switch, no reason, or one `since` to resume both", body = Refusal),
         (status = 403, description = "Not an admin, a code is wanted first, or entries are to be resumed by who is in", body = Refusal),
+        (status = 409, description = "It was paused anew since: another pause stands than the one that was seen", body = Refusal),
     ))]
 pub async fn set_switches(
     State(app): State<App>,
@@ -105,9 +110,13 @@ pub async fn set_switches(
     let turns = SwitchChange {
         entries: form.entries_paused.boolean("entriesPaused")?,
         payouts: form.payouts_paused.boolean("payoutsPaused")?,
+        since: form.since.instant("since")?,
     };
     if turns.are_none() {
         return Err(ApiError::bad_request("Say what to pause or resume: entriesPaused or payoutsPaused."));
+    }
+    if turns.since.is_some() && turns.resume_both() {
+        return Err(ApiError::bad_request("since is of one pause: resume entries and payouts one by one."));
     }
     let reason = form.reason.reason()?;
     // Whoever has stolen a session may stop the money, and not let it go on.

@@ -7,12 +7,12 @@ use app::{
 use axum::{Json, extract::State};
 use domain::entries::join::JoinError;
 use jiff::Timestamp;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     gameweeks::StateWord,
-    platform::http::{Actor, ApiError, Keep, OneOf, Public, Refusal},
+    platform::http::{Actor, ApiError, Keep, OneOf, Public, Query, Refusal},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -39,6 +39,9 @@ pub struct GameweekStatus {
     /// Whether entries are taken: the clock against the official deadline, now.
     #[schema(example = true)]
     is_open: bool,
+    /// The year in which the gameweek's season began; null where there is nothing to play.
+    #[schema(example = 2026)]
+    season: Option<u16>,
     #[schema(example = 3)]
     gameweek: Option<u8>,
     deadline: Option<Timestamp>,
@@ -100,6 +103,7 @@ impl From<CurrentStatus> for GameweekStatus {
         });
         Self {
             is_open: gameweek.as_ref().is_some_and(|gameweek| gameweek.is_open(now)),
+            season: status.season,
             gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
             deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline),
             next_opens_by: status.next_opens_by,
@@ -123,19 +127,37 @@ pub struct Deduction {
     message: String,
 }
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct WantedDeduction {
+    /// What the switch is to say. Where it says so already, nothing is switched; left out, it is switched to what it does
+    /// not say.
+    #[param(example = false)]
+    deduct_transfer_points: Option<bool>,
+}
+
 /// Turns the deduction for extra transfers on or off. Who plays in the gameweek that is open does not, and who does it does not
 /// enter that gameweek any more.
 #[utoipa::path(post, path = "/api/points/toggle-deduction", tag = "gameweek", security(("bearer" = [])),
-    responses(
-        (status = 200, description = "Switched", body = Deduction),
+    params(WantedDeduction), responses(
+        (status = 200, description = "Switched, or as it is wanted already", body = Deduction),
         (status = 403, description = "Not an admin, an entry of one's own in the open gameweek, or a code is wanted first", body = Refusal),
     ))]
-pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Json<Deduction>, ApiError> {
+pub async fn toggle_deduction(
+    State(app): State<App>,
+    actor: Actor,
+    Query(WantedDeduction { deduct_transfer_points: wanted }): Query<WantedDeduction>,
+) -> Result<Json<Deduction>, ApiError> {
     // It decides who wins.
     actor.step_up(&app)?;
-    let Turned { is_on, from_next } = status::toggle_deduction(&app, &actor.admin).await?;
+    let Turned { is_on, was_so, from_next } = status::toggle_deduction(&app, &actor.admin, wanted).await?;
     let word = if is_on { "ON" } else { "OFF" };
     let from = if from_next { " It counts from the next gameweek." } else { "" };
-    let message = format!("Transfer point deduction is now {word}.{from}");
+    let message = if was_so {
+        format!("Transfer point deduction is already {word}. Nothing was changed.")
+    } else {
+        format!("Transfer point deduction is now {word}.{from}")
+    };
     Ok(Json(Deduction { deduct_transfer_points: is_on, message }))
 }

@@ -48,6 +48,9 @@ pub struct CorrectedWallet {
     /// What the wallet did not cover, in KES: the operator's loss.
     #[schema(example = 0)]
     written_off: i64,
+    /// Whether it was booked under this id before: nothing has moved now, and `transaction` says when it was booked and why.
+    #[schema(example = false)]
+    repeated: bool,
     transaction: Transaction,
 }
 
@@ -55,7 +58,7 @@ pub struct CorrectedWallet {
 /// admin approves it, whatever the amount.
 #[utoipa::path(post, path = "/api/admin/players/{id}/corrections", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The player's `_id`")), request_body = WalletCorrection, responses(
-        (status = 200, description = "Booked, now or by the same call before", body = CorrectedWallet),
+        (status = 200, description = "Booked, now or before under this id", body = CorrectedWallet),
         (status = 202, description = "Another admin has to approve it", body = ProposalItem),
         (status = 400, description = "No amount, no id or no reason", body = Refusal),
         (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
@@ -76,11 +79,12 @@ pub async fn correct_wallet(
 }
 
 impl From<BookedCorrection> for CorrectedWallet {
-    fn from(BookedCorrection { posting, wallet, written_off }: BookedCorrection) -> Self {
+    fn from(BookedCorrection { posting, wallet, written_off, repeated }: BookedCorrection) -> Self {
         Self {
             wallet: wallet.balance.get(),
             owed: wallet.debt.get(),
             written_off: written_off.get(),
+            repeated,
             transaction: posting.into(),
         }
     }

@@ -1,8 +1,8 @@
-//! What the calls that send a prompt have in common, whatever it pays for.
+//! What several calls have in common: those that send a prompt, whatever it pays for, and the admin's lists of money in.
 
-use app::payments::{paybill_accounts, prompts::CHECK_YOUR_PHONE};
+use app::payments::{paybill_accounts, prompts::CHECK_YOUR_PHONE, receipts::CreditedReceipt};
 use axum::Json;
-use domain::payments::prompt::ShownState;
+use domain::{UserId, payments::prompt::ShownState};
 use serde::{Deserialize, Serialize};
 use store::payments::prompts::Payment;
 use utoipa::{IntoParams, ToSchema};
@@ -55,6 +55,25 @@ pub struct OwnPaybill {
 impl From<paybill_accounts::OwnPaybill> for OwnPaybill {
     fn from(own: paybill_accounts::OwnPaybill) -> Self {
         Self { number: own.number, account: own.account.to_string() }
+    }
+}
+
+/// The player who has the money of a receipt. Only an admin is told.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreditedTo {
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: UserId,
+    /// Empty where the account was erased.
+    #[schema(example = "Wanjiku")]
+    username: String,
+}
+
+impl CreditedTo {
+    /// The posting that credited a receipt, and to whom.
+    pub fn of(credited: CreditedReceipt) -> (String, Self) {
+        let CreditedReceipt { posting, player, username } = credited;
+        (posting, Self { user_id: player, username: username.to_string() })
     }
 }
 

@@ -90,9 +90,9 @@ impl From<Progress> for WinnersProgress {
 pub async fn process_winners(
     State(app): State<App>,
     Admin(admin): Admin,
-    body: OptionalBody,
+    body: Option<Body<ProcessWinners>>,
 ) -> Result<Json<WinnersProgress>, ApiError> {
-    let asked = body.0.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
+    let asked = body.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
     let asked = asked.map(|field| named(&field)).transpose()?;
     let progress = winners::start(&app, asked, Who::admin(&admin)).await?;
     tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
@@ -104,21 +104,4 @@ fn named(field: &Lenient) -> Result<Named, ApiError> {
     let number = field.integer().and_then(|number| u8::try_from(number).ok()).map(Named::Number);
     let named = number.or_else(|| field.text().parse().ok());
     named.ok_or_else(not_a_gameweek)
-}
-
-/// A body, or none at all.
-pub struct OptionalBody(Option<Body<ProcessWinners>>);
-
-impl<S: Send + Sync> axum::extract::FromRequest<S> for OptionalBody {
-    type Rejection = ApiError;
-    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, ApiError> {
-        let (parts, body) = request.into_parts();
-        let bytes =
-            crate::platform::http::read_body(axum::extract::Request::from_parts(parts.clone(), body)).await?;
-        if bytes.is_empty() {
-            return Ok(Self(None));
-        }
-        let request = axum::extract::Request::from_parts(parts, bytes.into());
-        Body::from_request(request, state).await.map(|body| Self(Some(body)))
-    }
 }

@@ -116,7 +116,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "start-entry-payment",
-        &["USER#*", "PAY#*", "NUMBER#*", "LIMIT#*", "TOKEN#daraja", "SEASON", "SETTINGS"],
+        &["USER#*", "PAY#*", "NUMBER#*", "LIMIT#*", "TOKEN#daraja", "SEASON", "SETTINGS", "FPL#*"],
         &["USER#*", "PAY#*", "ACCOUNT#*", "LIMIT#*", "TOKEN#daraja"],
     ),
     ("list-payments", &["USER#*", "PAY#*"], &[]),

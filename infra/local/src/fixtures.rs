@@ -38,6 +38,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         password_resets: 0,
         account: None,
         closed_at: None,
+        closed_version: None,
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { msg, str } from "../lib/i18n";
 import { ksh } from "../lib/money";
-import { dayAndYear } from "../lib/day-and-year";
+import { dayYearAndTime } from "../lib/day-and-year";
 import { dayName } from "../lib/time";
 import { api, type Schemas } from "./client";
 import { OWN_LIMITS, userQuery } from "./queries";
@@ -38,11 +38,23 @@ export function useWhatIsLeft(paying: keyof typeof IN_WAY, shown: boolean): stri
   return msg(str`Your own limit leaves ${ksh(narrowest.left ?? 0)} until ${dayName(narrowest.next)}.`);
 }
 
-/** Why the player does not enter just now: they have stopped, have to show their age or to agree to the terms, and deposit nothing either; or are suspended. */
+const SOON_MS = 60_000;
+const LONG_MS = 60 * 60_000;
+
+/** In how long the account is read anew, because a stop is over then. No timer waits for months, and a device's clock may be wrong. */
+const untilOver = ({ until }: { until: string }) => Math.min(Math.max(Date.parse(until) - Date.now() + 1_000, SOON_MS), LONG_MS);
+
+/**
+ * Why the player does not enter just now: they have stopped, have to show their age or to agree to the terms, and deposit
+ * nothing either; or are suspended. Where a stop ends while the page is in view, the account is read anew.
+ */
 export function useNotPlaying(): string | null {
-  const { data: user } = useQuery(userQuery);
+  const { data: user } = useQuery({
+    ...userQuery,
+    refetchInterval: ({ state }) => (state.data?.stopped ? untilOver(state.data.stopped) : false),
+  });
   if (user?.stopped) {
-    return msg(str`You have stopped until ${dayAndYear(new Date(user.stopped.until))}. Until then you can withdraw, but not enter or deposit.`);
+    return msg(str`You have stopped until ${dayYearAndTime(new Date(user.stopped.until))}. Until then you can withdraw, but not enter or deposit.`);
   }
   if (user?.ageProofWanted) {
     return msg("We have asked you to show that you are 18 or older. Until you have, you can withdraw, but not enter or deposit. Please contact us.");

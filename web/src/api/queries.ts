@@ -63,7 +63,7 @@ export const currentGameweekQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET("/current-gameweek", { signal }))).currentGameweek ?? null,
 });
 
-/** The paybill and the bounds of amounts: they change with a deployment only. */
+/** The paybill, the bounds of amounts and the tax rates: they change with a deployment, the rates at midnight in Kenya. */
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/settings", { signal })),

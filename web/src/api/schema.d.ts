@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The acts that wait for a second admin, and what became of those of the last ten days, oldest first. */
+        /**
+         * The acts that wait for a second admin, and what became of the others. The first page begins with all that wait, the one
+         *     that expires next first; the others are newest first.
+         */
         get: operations["list_approvals"];
         put?: never;
         post?: never;
@@ -827,7 +830,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rejects a typed code: nothing is credited for this request. */
+        /** Rejects a typed code: nothing is credited for this request. What its receipt was credited by all the same is answered. */
         post: operations["reject_manual_payment"];
         delete?: never;
         options?: never;
@@ -2101,6 +2104,11 @@ export interface components {
              * @example 0
              */
             owed: number;
+            /**
+             * @description Whether it was booked under this id before: nothing has moved now, and `transaction` says when it was booked and why.
+             * @example false
+             */
+            repeated: boolean;
             transaction: components["schemas"]["Transaction"];
             /**
              * Format: int64
@@ -2114,6 +2122,16 @@ export interface components {
              * @example 0
              */
             writtenOff: number;
+        };
+        /** @description The player who has the money of a receipt. Only an admin is told. */
+        CreditedTo: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
+            /**
+             * @description Empty where the account was erased.
+             * @example Wanjiku
+             */
+            username: string;
         };
         CurrentGameweek: {
             /**
@@ -2586,6 +2604,12 @@ export interface components {
              */
             now: string;
             /**
+             * Format: int32
+             * @description The year in which the gameweek's season began; null where there is nothing to play.
+             * @example 2026
+             */
+            season?: number | null;
+            /**
              * @description Null where there is nothing to play.
              * @example open
              * @enum {string|null}
@@ -2998,6 +3022,7 @@ export interface components {
              * @example null
              */
             creditedBy?: string | null;
+            creditedTo?: components["schemas"]["CreditedTo"] | null;
             known?: components["schemas"]["KnownPayment"] | null;
             /** @example NLJ7RT61SV */
             mpesaCode: string;
@@ -3554,12 +3579,25 @@ export interface components {
             ageProofWanted: boolean;
             /**
              * Format: date-time
+             * @description When the player closed the account: nobody logs in.
+             * @example 2026-08-20T09:00:00Z
+             */
+            closedAt?: string | null;
+            /**
+             * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             createdAt: string;
             /** @example wanjiku@example.co.ke */
             email: string;
+            /**
+             * Format: date-time
+             * @description From when on what is personal of a closed account is erased, unless it is frozen, suspended or asked for a
+             *     proof of age.
+             * @example 2026-08-20T09:00:00Z
+             */
+            erasedAt?: string | null;
             /**
              * @description The linked team's number; empty where none is linked (an admin, or a player who has yet to link or prove a team).
              * @example 118670
@@ -3629,6 +3667,8 @@ export interface components {
              */
             phones: string[];
             player: components["schemas"]["PlayerItem"];
+            /** @description Of the last eight days, newest first, at most 50. */
+            prompts: components["schemas"]["PlayerPrompt"][];
             /**
              * @description The code of the link that the player came by, an influencer's or another player's.
              * @example null
@@ -3655,6 +3695,63 @@ export interface components {
              * @example 450
              */
             wallet: number;
+        };
+        /** @description A prompt as an admin looks into it. */
+        PlayerPrompt: {
+            /**
+             * Format: int64
+             * @description What was asked for, in KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /** @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0 */
+            checkoutId: string;
+            /**
+             * Format: int64
+             * @description What was credited, in KES, where that is not simply its amount: the sum that an admin credited, or 0 where its receipt
+             *     was credited another way. Null: the whole amount, once it is `SUCCESS`.
+             * @example null
+             */
+            credited?: number | null;
+            /**
+             * Format: int64
+             * @description The entry it pays for, in KES; null for a deposit.
+             * @example 50
+             */
+            entryAmount?: number | null;
+            /**
+             * Format: int32
+             * @description The number of the gameweek that this entry is for; null for a deposit.
+             * @example 3
+             */
+            entryGameweek?: number | null;
+            /**
+             * @description `07…` or `01…`.
+             * @example 0712345678
+             */
+            phone: string;
+            /**
+             * @description Why it failed, made no entry or was set aside, or what of it has paid a debt.
+             * @example The number is not registered for M-Pesa.
+             */
+            reason?: string | null;
+            /**
+             * @description M-Pesa's, as far as it is known.
+             * @example NLJ7RT61SV
+             */
+            receipt?: string | null;
+            /**
+             * @description `PENDING`, `SUCCESS`, `FAILED`, `SET_ASIDE` or `DISMISSED`, as in the export of payments.
+             * @example PENDING
+             * @enum {string}
+             */
+            state: "PENDING" | "SUCCESS" | "FAILED" | "SET_ASIDE" | "DISMISSED";
         };
         Points: {
             /**
@@ -4421,6 +4518,7 @@ export interface components {
              * @example null
              */
             creditedBy?: string | null;
+            creditedTo?: components["schemas"]["CreditedTo"] | null;
             /**
              * Format: int64
              * @description The entry that a prompt was for, in KES; null for a deposit.
@@ -4770,6 +4868,12 @@ export interface components {
              * @example M-Pesa is down for maintenance.
              */
             reason: string;
+            /**
+             * Format: date-time
+             * @description To resume one of them: `since` of its pause, as it was seen. Another pause than that stays. Left out, any pause ends.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since?: string | null;
         };
         SwitchesView: {
             /**
@@ -5792,7 +5896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 50 */
+            /** @description At most 50, beside what waits */
             200: {
                 headers: {
                     /** @description The next page's `cursor`, where there is one */
@@ -6613,7 +6717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Booked, now or by the same call before */
+            /** @description Booked, now or before under this id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7025,7 +7129,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwitchesView"];
                 };
             };
-            /** @description No switch, or no reason */
+            /** @description No switch, no reason, or one `since` to resume both */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7037,6 +7141,15 @@ export interface operations {
             401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, a code is wanted first, or entries are to be resumed by who is in */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It was paused anew since: another pause stands than the one that was seen */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8706,7 +8819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It is confirmed */
+            /** @description Confirmed, or its player has the money by another way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9572,14 +9685,21 @@ export interface operations {
     };
     toggle_deduction: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description What the switch is to say. Where it says so already, nothing is switched; left out, it is switched to what it does
+                 *     not say.
+                 * @example false
+                 */
+                deductTransferPoints?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Switched */
+            /** @description Switched, or as it is wanted already */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9588,6 +9708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deduction"];
                 };
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, an entry of one's own in the open gameweek, or a code is wanted first */
             403: {
@@ -9733,7 +9854,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The settings, good for five minutes */
+            /** @description The settings, good for five minutes, and at the most until midnight in Kenya */
             200: {
                 headers: {
                     /** @description What it is known by */

@@ -1,6 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Refusal } from "./refusal";
-import { SubmitKey } from "./submit-key";
+import { DAY_MS, SubmitKey } from "./submit-key";
 
 /** Sends one body after another; `outcomes` say what comes back. Returns the keys that were sent. */
 async function keysOf(sends: [body: unknown, outcome: Error | null][]) {
@@ -56,4 +56,68 @@ test("who asks for the same long after an answer was lost wants another one", as
   const [first, soon, later] = keys;
   expect(soon).toBe(first);
   expect(later).not.toBe(first);
+});
+
+describe("one that is known to the player's other pages", () => {
+  /** Sends A from a page of its own, which has just been opened. Answers the key. */
+  async function sendAnew(outcome: Error | null, page = new SubmitKey("withdraw", DAY_MS), body: object = A) {
+    let sent = "";
+    await page.submit(body, (key) => ((sent = key), outcome ? Promise.reject(outcome) : Promise.resolve())).catch(() => undefined);
+    return sent;
+  }
+  const HOUR_MS = 60 * 60_000;
+
+  test("is the same on all of them until it is answered: then the next is another one", async () => {
+    const first = await sendAnew(NO_ANSWER);
+    expect(await sendAnew(NO_ANSWER)).toBe(first);
+    expect(await sendAnew(null)).toBe(first);
+    expect(await sendAnew(null)).not.toBe(first);
+  });
+
+  test("is kept beside another amount and another call, which have keys of their own", async () => {
+    const first = await sendAnew(NO_ANSWER);
+    const others = [await sendAnew(null, undefined, B), await sendAnew(NO_ANSWER, new SubmitKey("deposit"))];
+    expect(new Set([first, ...others]).size).toBe(3);
+    expect(await sendAnew(null)).toBe(first);
+  });
+
+  test("a no to it ends its key; a no that comes before anybody looks at it does not", async () => {
+    const first = await sendAnew(NO_ANSWER);
+    for (const status of [401, 403, 429]) expect(await sendAnew(new Refusal(status, "No."))).toBe(first);
+    expect(await sendAnew(new Refusal(400, "No."))).toBe(first);
+    const second = await sendAnew(new Refusal(429, "Too many."));
+    expect(second).not.toBe(first);
+    // It was the first with its key, and nothing has come of it.
+    expect(await sendAnew(null)).not.toBe(second);
+  });
+
+  test("what one tab has promised holds, also when another one has got the answer", async () => {
+    const here = new SubmitKey("withdraw", DAY_MS);
+    const first = await sendAnew(NO_ANSWER, here);
+    await sendAnew(null);
+    expect(await sendAnew(null, here)).toBe(first);
+  });
+
+  test("is promised for half of the time, and is as long as it says", async () => {
+    vi.useFakeTimers();
+    const first = await sendAnew(NO_ANSWER);
+    const page = new SubmitKey("withdraw", DAY_MS);
+    expect([page.promises(A), page.promises(B)]).toEqual([true, false]);
+    vi.advanceTimersByTime(12 * HOUR_MS);
+    expect([page.promises(A), page.unanswered(A)?.key]).toEqual([false, first]);
+    vi.advanceTimersByTime(11 * HOUR_MS);
+    expect(page.unanswered(A)).toBeUndefined();
+    await sendAnew(NO_ANSWER, page, B);
+    expect(localStorage.getItem("unanswered")).not.toContain(first);
+  });
+
+  test("where the storage is full nothing is promised, and this page still knows it", async () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    const page = new SubmitKey("withdraw", DAY_MS);
+    const first = await sendAnew(NO_ANSWER, page);
+    expect(page.promises(A)).toBe(false);
+    expect(await sendAnew(null, page)).toBe(first);
+  });
 });

@@ -3,7 +3,7 @@ import { quietFetch } from "./authed-fetch";
 import { api } from "./client";
 import { answerOf } from "./refusal";
 
-/** Mails and pushes come in the language that a player reads here; nothing waits for that, and what fails is told at the next log-in. */
+/** Mails and pushes come in the language that a player reads here; nothing waits for that, and what fails is told at the next start or log-in. */
 export function tellLanguage() {
   const language = untoldLanguage();
   if (!language) return;

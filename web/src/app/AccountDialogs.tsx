@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { userQuery } from "../api/queries";
+import { useFreshSettings } from "../api/use-fresh-settings";
 import { InviteLink } from "../features/influencers/InviteLink";
 import { LogOutDialog } from "../features/accounts/LogOutDialog";
 import { DepositDialog } from "../features/payments/DepositDialog";
@@ -21,6 +22,7 @@ function MadeDialogs({ session, dialogs }: Props) {
   const navigate = useNavigate();
   const { shown, reason, open, close } = dialogs;
   const { data: user } = useQuery(userQuery);
+  useFreshSettings(shown === "deposit" || shown === "typed-code" || shown === "withdraw");
   const asks = shown === "terms" && user !== undefined && mustAgree(user);
   return (
     <>

@@ -86,7 +86,8 @@ function Waits({ now }: { now: number | null }) {
     },
     { name: "Leagues", to: "#waiting-leagues", since: sinceOfLeagues, failed: leagues.isError && !leagues.isFetchNextPageError, more: leagues.hasNextPage },
     { name: "Cases", to: "/panel/cases", ...useWaiting(waitingCasesQuery, ({ state, since }) => (state === "open" ? since : null), true) },
-    { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
+    // The first page has all that wait.
+    { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)), more: false },
   ];
   return (
     <ul className={styles.waits}>

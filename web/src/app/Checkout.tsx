@@ -57,9 +57,14 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
     },
   });
 
-  const fromWallet = () => {
+  const forget = () => {
     setNotice(undefined);
     wallet.forget();
+  };
+  useForNextGameweek(gameweek, forget);
+
+  const fromWallet = () => {
+    forget();
     setAmount(null);
     void navigate("/checkout-wallet");
   };
@@ -100,6 +105,14 @@ export function Checkout({ gameweek, offers, standing, dialogs, selecting }: Pro
       {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} paying={prompt.paying} />}
     </>
   );
+}
+
+/** Does it when another gameweek has come: what was said of the one before is not said of that. */
+function useForNextGameweek({ status }: Gameweek, forget: () => void) {
+  const [before, setBefore] = useState(status?.gameweek);
+  if (before === status?.gameweek) return;
+  setBefore(status?.gameweek);
+  forget();
 }
 
 /** Why nobody can enter just now, and why not by a prompt or out of the wallet; null where they can, or where it is not known yet. */

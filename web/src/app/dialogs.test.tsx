@@ -2,9 +2,11 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
+import type { Schemas } from "../api/client";
+import { openFromProfile } from "../testing/account";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
-import { json, server, url } from "../testing/server";
+import { json, server, SETTINGS, url } from "../testing/server";
 
 async function openTopUp() {
   logInAs("player");
@@ -51,6 +53,26 @@ describe("a tap on the dark area around a dialog", () => {
     sent.open(json({ _id: "m1" }, { status: 201 }));
     expect(await within(dialog).findByText("Success wallet updated shortly")).toBeInTheDocument();
   });
+});
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+// A tax begins at midnight, while the page is open.
+test.each([
+  ["an entry by a prompt", () => press("KSh 50"), "KSh 52: KSh 50 stake and KSh 2 excise duty (5 %, rounded down)."],
+  ["a deposit", () => openFromProfile("Top Up Wallet"), "Of what you pay in, 5 % is excise duty."],
+  ["a typed code", () => press("Top up"), "Of what you pay in, 5 % is excise duty."],
+  ["a withdrawal", () => openFromProfile("Withdraw"), "From KSh 80. You have KSh 500."],
+])("%s: the settings are read anew when its dialog opens", async (_what, openDialog, text) => {
+  let settings: Schemas["PublicSettings"] = SETTINGS;
+  server.use(http.get(url("/api/settings"), () => json(settings)));
+  logInAs("player");
+  openAt("/payment");
+  await openDialog();
+  await press("Close");
+  settings = { ...SETTINGS, excisePercent: 5, minimumWithdrawal: 80 };
+  await openDialog();
+  expect(await screen.findByText(text)).toBeInTheDocument();
 });
 
 test("a guest's menu leads to the log-in and to the registration", async () => {

@@ -4,6 +4,7 @@ import { http } from "msw";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answerInWords } from "../api/refusal";
 import { chooseLanguage, language, msg, startLanguage, str } from "../lib/i18n";
+import { noteUntold } from "../lib/language";
 import { plural } from "../lib/plural";
 import { ksh } from "../lib/money";
 import { projection } from "../lib/projection";
@@ -13,6 +14,7 @@ import { logIn } from "../features/accounts/log-in";
 import { logInAs } from "../testing/app";
 import { json, server, told, url } from "../testing/server";
 import { App } from "./App";
+import type { LoginState } from "./pages/LoginPage";
 import { startUp } from "./start-up";
 
 beforeEach(() => server.use(http.post(url("/refresh"), () => told(401, "Please log in."))));
@@ -100,8 +102,29 @@ test("who is logged in is written to in the language that was chosen, and a gues
   unmount();
   logInAs("player");
   await openAt("/rules");
+  // What the guest chose is told as soon as somebody is logged in.
+  const english = { push: {}, mail: {}, language: "en" };
+  await waitFor(() => expect(changes).toEqual([english]));
   await userEvent.click(await screen.findByRole("button", { name: "Kiswahili" }));
-  await waitFor(() => expect(changes).toEqual([{ push: {}, mail: {}, language: "sw" }]));
+  await waitFor(() => expect(changes).toEqual([english, { ...english, language: "sw" }]));
+});
+
+test("a choice that could not be told is kept when everything else is cleared, and told at the next start with a session", async () => {
+  const changes: unknown[] = [];
+  server.use(
+    http.post(url("/refresh"), () => json({ accessToken: "token-2" })),
+    http.put(url("/api/me/notifications"), async ({ request }) => {
+      changes.push(await request.json());
+      return json({ push: {}, mail: {}, language: "sw", pushKey: "", phones: 0 });
+    }),
+  );
+  noteUntold("sw");
+  clearEverything();
+  await startUp();
+  logInAs("player");
+  await startUp();
+  await waitFor(() => expect(localStorage.getItem("languageToTell")).toBeNull());
+  expect(changes).toEqual([{ push: {}, mail: {}, language: "sw" }]);
 });
 
 test("the language that a guest chose is the account's after logging in, once", async () => {
@@ -129,6 +152,18 @@ test("the language that a guest chose is the account's after logging in, once", 
   await waitFor(() => expect(localStorage.getItem("languageToTell")).toBeNull());
   await logIn("wanjiru@example.com", "secret1");
   expect(changes).toHaveLength(2);
+});
+
+test("what is said of a new account is said in a language that is chosen after it", async () => {
+  asks("en");
+  const state: LoginState = { registered: true };
+  // As the registration leaves it in the history.
+  window.history.replaceState({ usr: state, key: "registered" }, "", "/login");
+  await startLanguage();
+  render(<App started={startUp()} />);
+  expect(await screen.findByText("Your account is ready. Log in to play.")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
+  expect(await screen.findByText("Akaunti yako iko tayari. Ingia ucheze.")).toBeInTheDocument();
 });
 
 test("the panel is English for who reads Kiswahili, whose choice stays and is there again elsewhere", async () => {

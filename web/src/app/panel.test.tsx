@@ -91,6 +91,16 @@ describe("the panel (spec section 2)", () => {
     expect(await waits.findByText(text)).toBeInTheDocument();
   });
 
+  test("at a glance: the first page has all that wait for a second admin, so their count is exact where the list goes on", async () => {
+    logInAs("admin");
+    const proposal = (_id: string, state: string, proposedAt: string) => ({ _id, state, proposedAt });
+    const proposals = [proposal("a1", "waiting", "2026-08-20T06:00:00Z"), proposal("a2", "waiting", "2026-08-20T08:30:00Z"), proposal("a3", "refused", "2026-08-20T08:00:00Z")];
+    server.use(http.get(url("/api/admin/approvals"), () => json(proposals, { headers: { "x-next-cursor": "c2" } })));
+    openAt("/panel");
+    const waits = within(await screen.findByRole("region", { name: "What waits for you" }));
+    expect(await waits.findByRole("link", { name: /^Approvals: 2\s*the oldest 3 h$/ })).toHaveAttribute("href", "/panel/approvals");
+  });
+
   const queue = (name: string, waiting = 0, failed = 0) => ({ name, waiting, failed });
   const MACHINES: [string, object, string[]][] = [
     [

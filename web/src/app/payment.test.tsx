@@ -71,7 +71,7 @@ describe("the main page (spec section 2)", () => {
   test.each([
     ["who is in reads so, and is led to that amount's leagues", [ENTRY], "You are in: KSh 100.", "?amount=100"],
     ["who is not in reads that", [], "You have not joined yet.", ""],
-    ["an entry of a season before is none", [{ ...ENTRY, at: "2025-08-30T09:00:00Z" }], "You have not joined yet.", ""],
+    ["an entry of a season before is none", [{ ...ENTRY, gameweek: "2025-03", season: 2025, at: "2025-08-30T09:00:00Z" }], "You have not joined yet.", ""],
   ])("%s", async (_what, entries, text, query) => {
     server.use(http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })));
     openAt("/payment");

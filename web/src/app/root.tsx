@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startModals } from "../components/open-modal";
 import { startLanguage } from "../lib/i18n";
 import { listenForInstall } from "../lib/install";
 import { lookForNewVersion } from "../lib/new-version";
@@ -14,7 +15,7 @@ export async function mount(root: Element) {
   listenForInstall();
   lookForNewVersion();
   const started = startUp();
-  await startLanguage();
+  await Promise.all([startLanguage(), startModals()]);
   createRoot(root).render(
     <StrictMode>
       <App started={started} />

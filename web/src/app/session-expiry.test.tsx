@@ -67,6 +67,15 @@ describe("in another tab", () => {
     expect(screen.getByTestId("/payment")).toBeInTheDocument();
   });
 
+  test("it was ended by the server, and they logged in again there: this one goes on where it was", async () => {
+    openAt("/entries");
+    await screen.findByRole("heading", { level: 1, name: "My entries" });
+    there(() => localStorage.removeItem("token"));
+    expect(await screen.findByText(SAID)).toBeInTheDocument();
+    there(() => localStorage.setItem("token", "token-4"));
+    expect(await screen.findByTestId("/entries")).toBeInTheDocument();
+  });
+
   test.each([
     ["they logged out", () => localStorage.clear()],
     ["they went on as a guest", () => (localStorage.setItem("isGuest", "true"), localStorage.removeItem("token"))],

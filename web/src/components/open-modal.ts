@@ -8,29 +8,33 @@ export function watchModals(watcher: () => void): () => void {
   return () => void watchers.delete(watcher);
 }
 
-/** The dialogs that are open, or on their way. */
+/** The dialogs that are open. */
 export const modals = (): HTMLDialogElement[] => [...opened];
 
+let polyfill: (dialog: HTMLDialogElement) => void = () => undefined;
+
+/** Safari has had dialogs since 15.4: before, a polyfill is loaded with the app. Never rejects. */
+export async function startModals() {
+  // What is typed as always there is not, in a browser of 2020.
+  if ((document.createElement("dialog") as Partial<HTMLDialogElement>).showModal) return;
+  await import("./dialog-polyfill")
+    .then((loaded) => void (polyfill = loaded.polyfill))
+    .catch((error: unknown) => console.error(error));
+}
+
 /**
- * Opens a dialog over the page. Safari has had dialogs since 15.4: before, a polyfill comes when the first one is
- * opened. What is answered gives up opening where that is still on its way.
+ * Opens a dialog over the page; where the polyfill has not come, as a box on it, and the page beside it stays in reach.
+ * What is answered is called when it closes.
  */
 export function openModal(dialog: HTMLDialogElement): () => void {
-  let wanted = true;
   opened.add(dialog);
   tell();
-  const open = () => {
-    if (wanted && dialog.isConnected && !dialog.open) dialog.showModal();
-  };
-  // What is typed as always there is not, in a browser of 2020.
-  if ((dialog as Partial<HTMLDialogElement>).showModal) open();
-  else
-    void import("./dialog-polyfill").then(({ polyfill }) => {
-      polyfill(dialog);
-      open();
-    });
+  polyfill(dialog);
+  const isModal = (dialog as Partial<HTMLDialogElement>).showModal !== undefined;
+  if (!isModal) dialog.setAttribute("open", "");
+  else if (!dialog.open) dialog.showModal();
   return () => {
-    wanted = false;
+    if (!isModal) dialog.removeAttribute("open");
     opened.delete(dialog);
     tell();
   };

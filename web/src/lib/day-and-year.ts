@@ -6,3 +6,6 @@ export function dayAndYear(at: Date): string {
   const there = inEastAfrica(at);
   return `${dayAndMonth(there)} ${there.getUTCFullYear()}`;
 }
+
+/** `20 Feb 2027, 13:30`, in East Africa. */
+export const dayYearAndTime = (at: Date) => `${dayAndYear(at)}, ${inEastAfrica(at).toISOString().slice(11, 16)}`;

@@ -20,9 +20,11 @@ export const untoldLanguage = () => known(localStorage.getItem(UNTOLD));
 export const noteUntold = (language: Language) => localStorage.setItem(UNTOLD, language);
 export const forgetUntold = () => localStorage.removeItem(UNTOLD);
 
-/** Empties the local storage but for the language: that is the device's, and nobody's secret. */
+/** Empties the local storage but for the language, told or not: that is the device's, and nobody's secret. */
 export function clearAllButLanguage() {
   const kept = known(localStorage.getItem(KEY));
+  const untold = untoldLanguage();
   localStorage.clear();
   if (kept) keepLanguage(kept);
+  if (untold) noteUntold(untold);
 }

@@ -20,12 +20,13 @@ test("another player on this phone sees neither the number, the balance nor anyt
   session.startSession(PLAYER);
   rememberPhone("0712345678");
   sessionStorage.setItem("lastPrompt", "0712345678");
+  localStorage.setItem("unanswered", "{}");
   session.expireSession();
   session.startSession(PLAYER);
   session.storeWallet(500);
-  expect([rememberedPhone(), sessionStorage.getItem("lastPrompt")]).toEqual(["0712345678", "0712345678"]);
+  expect([rememberedPhone(), sessionStorage.getItem("lastPrompt"), localStorage.getItem("unanswered")]).toEqual(["0712345678", "0712345678", "{}"]);
   session.startSession({ ...PLAYER, userId: "u2" });
-  expect([rememberedPhone(), session.lastSeenWallet(), sessionStorage.length]).toEqual(["", null, 0]);
+  expect([rememberedPhone(), session.lastSeenWallet(), sessionStorage.length, localStorage.getItem("unanswered")]).toEqual(["", null, 0, null]);
 });
 
 test("an ended session forgets the player and says so once; a guest stays a guest", () => {

@@ -60,7 +60,7 @@ export function startSession(session: Session) {
   // Another player's, whose session may have ended without a log-out: neither balance, number nor what was typed is this one's.
   const before = localStorage.getItem(LAST_PLAYER);
   if (before !== session.userId) {
-    for (const key of [...PLAYER_KEYS, "phone"]) localStorage.removeItem(key);
+    for (const key of [...PLAYER_KEYS, "phone", "unanswered"]) localStorage.removeItem(key);
     sessionStorage.clear();
   }
   localStorage.setItem(LAST_PLAYER, session.userId);

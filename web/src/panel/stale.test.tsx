@@ -24,6 +24,7 @@ const PROFILE = {
   phones: [],
   ownNumbers: [],
   unprovedPrizes: [],
+  prompts: [],
   sessions: [],
   acts: [],
   transactions: [],

@@ -9,6 +9,7 @@ export const url = (path: string) => `${ORIGIN}${path}`;
 
 export const GAMEWEEK = {
   isOpen: true,
+  season: 2026,
   gameweek: 3,
   deadline: "2026-08-22T10:30:00Z",
   now: "2026-08-20T09:00:00Z",

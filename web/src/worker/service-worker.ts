@@ -10,12 +10,12 @@ declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build: the paths that are kept, and a name that changes with them. */
 declare const __KEPT_FILES__: readonly string[];
 declare const __KEPT_NAME__: string;
-/** The files of a language: kept once somebody reads it. */
-declare const __LANGUAGE_FILES__: readonly string[];
+/** What only some browsers and readers ask for: kept once they have. */
+declare const __FILES_FOR_SOME__: readonly string[];
 
 const PAGE = "/index.html";
-const LANGUAGE = new Set(__LANGUAGE_FILES__);
-const KEPT = new Set([...__KEPT_FILES__, ...__LANGUAGE_FILES__]);
+const FOR_SOME = new Set(__FILES_FOR_SOME__);
+const KEPT = new Set([...__KEPT_FILES__, ...__FILES_FOR_SOME__]);
 /** A network that is slower than this to bring a page of half a kilobyte is as good as none. */
 const PAGE_MS = 4_000;
 
@@ -68,7 +68,7 @@ async function keptOr(url: string, otherwise: () => Promise<Response>): Promise<
 
 async function fetched(request: Request): Promise<Response> {
   const answer = await fetch(request);
-  if (answer.ok && LANGUAGE.has(new URL(request.url).pathname)) await (await caches.open(__KEPT_NAME__)).put(request, answer.clone());
+  if (answer.ok && FOR_SOME.has(new URL(request.url).pathname)) await (await caches.open(__KEPT_NAME__)).put(request, answer.clone());
   return answer;
 }
 

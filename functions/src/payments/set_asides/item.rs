@@ -11,7 +11,7 @@ use store::{
 use strum::{IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-use crate::platform::http::OneOf;
+use crate::{payments::wire::CreditedTo, platform::http::OneOf};
 
 #[derive(Clone, Copy, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
@@ -68,6 +68,8 @@ pub struct SetAsideItem {
     /// The posting that this receipt was credited by, where it was.
     #[schema(example = json!(null))]
     credited_by: Option<String>,
+    /// To whom; null where it was not.
+    credited_to: Option<CreditedTo>,
     /// M-Pesa's ids of the prompt or of the payout.
     mpesa_ids: Vec<String>,
     /// The admin's reason, once it is closed.
@@ -131,7 +133,8 @@ impl From<CaseDetails> for SetAsideItem {
             Case::Prompt(payment) => prompt(payment),
             Case::Payout(withdrawal) => payout(withdrawal),
         };
-        Self { acts, username: details.username, credited_by: details.credited_by, ..item }
+        let (credited_by, credited_to) = details.credited.map(CreditedTo::of).unzip();
+        Self { acts, username: details.username, credited_by, credited_to, ..item }
     }
 }
 
@@ -156,6 +159,7 @@ fn prompt(payment: Payment) -> SetAsideItem {
         credited_amount: payment.credited.map(Kes::get),
         receipt: set_asides::receipt(&payment),
         credited_by: None,
+        credited_to: None,
         mpesa_ids: [payment.merchant_request_id, payment.checkout_request_id].into_iter().flatten().collect(),
         closed_because: payment.closed.map(|decided| decided.reason),
         timeline: None,
@@ -182,6 +186,7 @@ fn payout(withdrawal: Withdrawal) -> SetAsideItem {
         credited_amount: None,
         receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
         credited_by: None,
+        credited_to: None,
         mpesa_ids: payout.as_ref().and_then(|payout| payout.conversation_id.clone()).into_iter().collect(),
         closed_because: payout.and_then(|payout| payout.resolved).map(|decided| decided.reason),
         timeline: None,

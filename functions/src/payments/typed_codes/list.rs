@@ -2,7 +2,10 @@
 
 use app::{
     App,
-    payments::typed_codes::waiting::{self, WaitingCode},
+    payments::{
+        receipts::CreditedReceipt,
+        typed_codes::waiting::{self, WaitingCode},
+    },
 };
 use axum::extract::State;
 use domain::{
@@ -15,7 +18,10 @@ use store::payments::typed_codes::TypedCode;
 use strum::{IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, OneOf, Paged, Query, Refusal, cursor};
+use crate::{
+    payments::wire::CreditedTo,
+    platform::http::{Admin, ApiError, OneOf, Paged, Query, Refusal, cursor},
+};
 
 /// Typed codes on one page: each is shown with what is known of it.
 const PAGE: usize = 25;
@@ -59,6 +65,8 @@ pub struct TypedCodeItem {
     /// The posting that the receipt was credited by before, where it was.
     #[schema(example = json!(null))]
     credited_by: Option<String>,
+    /// To whom; null where it was not.
+    credited_to: Option<CreditedTo>,
 }
 
 #[derive(Clone, Copy, IntoStaticStr, VariantArray)]
@@ -150,17 +158,24 @@ impl TypedCodeItem {
             known: None,
             waits_because: None,
             credited_by: None,
+            credited_to: None,
         }
     }
 
     fn waiting(code: WaitingCode, now: Timestamp) -> Self {
-        Self {
+        let item = Self {
             prompts: code.prompts.into_iter().map(PossiblePrompt::from).collect(),
             known: code.known.map(KnownPayment::from),
             waits_because: code.waits_because.map(|why| why.to_string()),
-            credited_by: code.credited_by,
             ..Self::ended(code.typed_code, now)
-        }
+        };
+        item.with_credit(code.credited)
+    }
+
+    /// With what its receipt was credited by, and to whom.
+    pub(super) fn with_credit(self, credited: Option<CreditedReceipt>) -> Self {
+        let (credited_by, credited_to) = credited.map(CreditedTo::of).unzip();
+        Self { credited_by, credited_to, ..self }
     }
 }
 

@@ -61,14 +61,14 @@ pub struct Rejection {
     reason: Lenient,
 }
 
-/// Rejects a typed code: nothing is credited for this request.
+/// Rejects a typed code: nothing is credited for this request. What its receipt was credited by all the same is answered.
 #[utoipa::path(post, path = "/api/manual-payment/reject", tag = "manual payments",
     security(("bearer" = [])), request_body = Rejection, responses(
         (status = 200, description = "Rejected, now or before", body = TypedCodeItem),
         (status = 400, description = "The reason is too long", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
-        (status = 409, description = "It is confirmed", body = Refusal),
+        (status = 409, description = "Confirmed, or its player has the money by another way", body = Refusal),
     ))]
 pub async fn reject_manual_payment(
     State(app): State<App>,
@@ -78,6 +78,6 @@ pub async fn reject_manual_payment(
     let reason = review::check_reason(form.reason.text())?;
     let typed_code = review::find(&app, form.payment_id.text()).await?;
     actor.not_own(&typed_code.user_id)?;
-    let typed_code = review::reject(&app, &typed_code, reason, &actor.admin).await?;
-    Ok(Json(TypedCodeItem::ended(typed_code, app.clock().now())))
+    let (typed_code, credited) = review::reject(&app, &typed_code, reason, &actor.admin).await?;
+    Ok(Json(TypedCodeItem::ended(typed_code, app.clock().now()).with_credit(credited)))
 }

@@ -1,8 +1,9 @@
 //! Bodies: JSON in, whatever the sender calls it; a field of the wrong type is met with that field's
 //! own text, so fields are read loosely and judged by the rules.
 
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use http::StatusCode;
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ const LONGEST_REASON: usize = 200;
 /// Larger bodies are refused (docs/security.md, "Input").
 pub const LIMIT: usize = 64 * 1024;
 
-/// A JSON object, read into `T`.
+/// A JSON object, read into `T`; `Option<Body<T>>` where it may be left out.
 pub struct Body<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
@@ -22,12 +23,25 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let bytes = read(request).await?;
-        let value: Value = serde_json::from_slice(&bytes).map_err(|_| malformed())?;
-        if !value.is_object() {
-            return Err(malformed());
-        }
-        form(value).map(Self)
+        object(&bytes)
     }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Option<Self>, ApiError> {
+        let bytes = read(request).await?;
+        if bytes.is_empty() { Ok(None) } else { object(&bytes).map(Some) }
+    }
+}
+
+fn object<T: DeserializeOwned>(bytes: &[u8]) -> Result<Body<T>, ApiError> {
+    let value: Value = serde_json::from_slice(bytes).map_err(|_| malformed())?;
+    if !value.is_object() {
+        return Err(malformed());
+    }
+    form(value).map(Body)
 }
 
 /// The object as a form.
@@ -103,6 +117,13 @@ impl Lenient {
             Some(Value::Bool(value)) => Ok(Some(*value)),
             Some(_) => Err(ApiError::bad_request(format!("{name} is true or false."))),
         }
+    }
+
+    /// Its instant, where it was not left out.
+    pub fn instant(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
+        let Some(text) = self.text_if_any(name)? else { return Ok(None) };
+        let instant = text.parse::<Timestamp>();
+        instant.map(Some).map_err(|_| ApiError::bad_request(format!("{name} is a time in RFC 3339.")))
     }
 
     /// Its text as the reason of an act.

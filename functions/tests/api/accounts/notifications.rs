@@ -100,7 +100,11 @@ async fn a_phone_is_told_of_each_kind_once_in_its_players_language() {
     }
     let of = |kind: &str| shown.iter().find(|push| push["kind"] == kind).unwrap();
     assert_eq!(of("prize")["title"], "Umeshinda KSh 90 katika gameweek 1");
-    assert_eq!(of("prize")["path"], "/leagues?gameweek=1&amount=50");
+    // What is settled is addressed with its season; what is drawn is of this one.
+    let settlement = "/leagues/2026-01-50-00001/settlement";
+    assert_eq!((&of("prize")["path"], &of("final")["path"]), (&json!(settlement), &json!(settlement)));
+    assert_eq!(of("drawn")["path"], "/leagues?gameweek=1&amount=50");
+    world.nobody().get(&format!("/api{settlement}")).await.expect(200);
     assert_eq!(of("final")["title"], "Matokeo ya gameweek 1: nafasi ya 1 kati ya 2");
     assert_eq!(of("payment")["title"], "Tumepokea KSh 110");
     assert!(shown.iter().all(|push| push["lang"] == "sw" && text(push, "path").starts_with('/')));

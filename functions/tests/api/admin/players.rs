@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use store::{admin::audit::Who, entries::Joined};
 
 use crate::support::{
-    PASSWORD, Person, World,
+    PASSWORD, Person, World, assert_has,
     gameweek::{this_week, users},
     mpesa::paid,
     processes::{held_up_at_every_step, join},
@@ -61,6 +61,28 @@ async fn a_profile_shows_what_is_theirs() {
     assert_eq!(profile["acts"], json!([]));
     let text = profile.to_string();
     assert!(!text.contains("argon2") && !text.contains("Hash"), "no secrets: {text}");
+}
+
+/// Where somebody has paid and the money is not in the wallet: with the admins' words for what became of each.
+#[tokio::test]
+async fn a_profile_shows_each_prompt_with_what_became_of_it() {
+    let (world, player) = World::with_player(0).await;
+    let entry = player.pay(50, 1).await.text(200, "checkoutId");
+    world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    world.advance(60).await;
+    let receipt = world.fund(&player, 100).await;
+    world.advance(60).await;
+    let (aside, otherwise) = world.paid_otherwise(&player, 600).await;
+    let prompts = world.profile(&player.id).await["prompts"].as_array().unwrap().clone();
+    assert_eq!(prompts.len(), 3);
+    assert!(prompts.iter().all(|prompt| prompt["phone"] == player.phone() && prompt["at"].is_string()));
+    let reported = "M-Pesa reports another amount than was asked for.";
+    assert_has(&prompts[0], json!({"checkoutId": aside, "amount": 500, "entryAmount": null}));
+    assert_has(&prompts[0], json!({"state": "SET_ASIDE", "reason": reported, "receipt": otherwise}));
+    assert_has(&prompts[1], json!({"amount": 100, "state": "SUCCESS", "reason": null, "receipt": receipt}));
+    assert_has(&prompts[2], json!({"checkoutId": entry, "entryAmount": 50, "entryGameweek": 1}));
+    let why = "You cancelled the request on your phone.";
+    assert_has(&prompts[2], json!({"state": "FAILED", "reason": why, "receipt": null}));
 }
 
 #[tokio::test]

@@ -12,6 +12,8 @@ use crate::support::{
 
 const SWITCHES: &str = "/api/admin/switches";
 const PAUSED: &str = "Entries are paused just now. Your money is safe. Please try again later.";
+const OTHER_PAUSE: &str =
+    "It was paused anew after you looked, and nothing was resumed. See who paused it now, and why.";
 
 async fn set(world: &World, body: Value) -> Value {
     world.admin().await.put(SWITCHES, body).await.expect(200)
@@ -101,7 +103,7 @@ async fn a_pause_by_the_machine_says_so_and_an_admin_ends_it() {
     let world = World::start().await;
     let why = "The books are off by KSh 10.";
     assert!(app::admin::switches::pause_payouts_by_machine(world.app(), why).await.unwrap());
-    assert!(!app::admin::switches::pause_payouts_by_machine(world.app(), "Again.").await.unwrap());
+    assert!(!app::admin::switches::pause_payouts_by_machine(world.app(), why).await.unwrap(), "twice");
     let payouts = world.admin().await.get(SWITCHES).await.expect(200)["payouts"].clone();
     assert_has(&payouts, json!({"by": "reconciliation", "reason": why}));
     assert_eq!(payouts["byName"], json!(null));
@@ -114,6 +116,68 @@ async fn a_pause_by_the_machine_says_so_and_an_admin_ends_it() {
         (Some(paused.as_str()), Some("running"))
     );
     assert_eq!((acts[1].who.kind(), acts[1].after.as_deref()), ("reconciliation", Some(paused.as_str())));
+}
+
+/// Whoever ends an admin's pause for something else has not read what is off in the books: so it is no longer that pause.
+/// What comes twice, or on another night, does not pile up in its reason.
+#[tokio::test]
+async fn the_machine_pauses_over_an_admins_pause() {
+    let world = World::start().await;
+    let by_admin = json!({"payoutsPaused": true, "reason": "M-Pesa is down."});
+    let seen = set(&world, by_admin.clone()).await["payouts"].clone();
+    let name = seen["byName"].as_str().unwrap();
+    let mut since = seen["since"].clone();
+    for why in ["The books are off by KSh 10.", "The books are off by KSh 20."] {
+        world.advance(60).await;
+        for is_new in [true, false] {
+            let paused = app::admin::switches::pause_payouts_by_machine(world.app(), why).await.unwrap();
+            assert_eq!(paused, is_new, "{why}");
+        }
+        let payouts = world.admin().await.get(SWITCHES).await.expect(200)["payouts"].clone();
+        assert_has(&payouts, json!({"paused": true, "by": "reconciliation", "byName": null}));
+        assert_eq!(payouts["reason"], format!("{why} Paused before by {name}: M-Pesa is down."));
+        assert_ne!(payouts["since"], since);
+        since = payouts["since"].clone();
+    }
+    // An admin's pause after it does not hide it.
+    assert_eq!(set(&world, by_admin).await["payouts"]["since"], since);
+    let acts = world.acts().await;
+    let kinds: Vec<_> = acts[..3].iter().map(|act| act.who.kind()).collect();
+    assert_eq!(kinds, ["reconciliation", "reconciliation", "admin"], "{acts:?}");
+    assert_eq!(acts[1].before.as_deref(), Some("paused by admin: M-Pesa is down."));
+    assert_eq!(acts[0].before, acts[1].after);
+    let resume = json!({"payoutsPaused": false, "reason": "M-Pesa is back.", "since": seen["since"]});
+    assert_eq!(world.admin().await.put(SWITCHES, resume).await.refused(409), OTHER_PAUSE);
+}
+
+/// Who answers an old question does not end a pause that another admin has begun meanwhile.
+#[tokio::test]
+async fn a_resume_ends_the_pause_that_was_seen_and_no_other() {
+    let world = World::start().await;
+    let pause = json!({"entriesPaused": true, "reason": "The draw is looked into."});
+    let seen = set(&world, pause.clone()).await["entries"]["since"].clone();
+    let resume = |since: &Value| json!({"entriesPaused": false, "reason": "All is well.", "since": since});
+    set(&world, resume(&seen)).await;
+    // Sent once more where its answer was lost.
+    set(&world, resume(&seen)).await;
+    world.advance(60).await;
+    let other = world.second_admin().await;
+    let paused = other.put(SWITCHES, pause).await.expect(200);
+    let before = world.acts().await.len();
+    let admin = world.admin().await;
+    assert_eq!(admin.put(SWITCHES, resume(&seen)).await.refused(409), OTHER_PAUSE);
+    let both =
+        json!({"entriesPaused": false, "payoutsPaused": false, "reason": "All is well.", "since": seen});
+    admin.put(SWITCHES, both).await.refused(400);
+    admin.put(SWITCHES, resume(&json!("a minute ago"))).await.refused(400);
+    assert_eq!(admin.get(SWITCHES).await.expect(200), paused);
+    assert_eq!(world.acts().await.len(), before);
+    // Of what goes along with it what stops something is done.
+    let stop = json!({"entriesPaused": false, "payoutsPaused": true, "reason": "To be safe.", "since": seen});
+    assert_eq!(admin.put(SWITCHES, stop).await.refused(409), OTHER_PAUSE);
+    let switches = set(&world, resume(&paused["entries"]["since"])).await;
+    let paused = [&switches["entries"]["paused"], &switches["payouts"]["paused"]];
+    assert_eq!(paused, [&json!(false), &json!(true)]);
 }
 
 #[tokio::test]

@@ -2,10 +2,9 @@
 
 use app::{gameweeks::sync, leagues::points, settlement::corrections};
 use local::{fixtures, process::Fate};
-use reqwest::header;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, assert_has, gameweek::this_week, invariants};
+use crate::support::{World, assert_has, gameweek::this_week, invariants};
 
 const STATUS: &str = "/api/gameweek/status";
 
@@ -99,29 +98,19 @@ async fn it_changes_with_the_calendar_and_not_a_minute_later() {
     assert_eq!(refused, "A new season has begun. Link your team id for it first.");
 }
 
-/// How long the edge may show an answer. Seconds.
-fn kept_for(answer: &Answer) -> i64 {
-    let keep = answer.headers[header::CACHE_CONTROL].to_str().unwrap();
-    let seconds = |word: &str| {
-        let (_, rest) = keep.split_once(word).unwrap_or_else(|| panic!("no {word} in {keep}"));
-        rest.split(',').next().unwrap().parse::<i64>().unwrap()
-    };
-    seconds("s-maxage=") + seconds("stale-while-revalidate=")
-}
-
 #[tokio::test]
 async fn nobody_is_shown_that_it_is_open_after_the_deadline() {
     let world = World::start().await;
-    assert_eq!(kept_for(&world.nobody().get(STATUS).await), 10);
+    assert_eq!(world.nobody().get(STATUS).await.kept_for(), 10);
     world.to_deadline(-6).await;
     let answer = world.nobody().get(STATUS).await;
     let time = |field: &str| answer.body[field].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
     let left = time("deadline").as_second() - time("now").as_second();
     let most = if answer.body["isOpen"] == true { left } else { 10 };
-    assert!(kept_for(&answer) <= most, "{:?}", answer.headers);
+    assert!(answer.kept_for() <= most, "{:?}", answer.headers);
     world.to_deadline(1).await;
     let answer = world.nobody().get(STATUS).await;
-    assert_eq!((kept_for(&answer), &answer.body["isOpen"]), (10, &json!(false)));
+    assert_eq!((answer.kept_for(), &answer.body["isOpen"]), (10, &json!(false)));
 }
 
 /// AWS would try such a run twice more and keep it as a dead letter, a hundred of them while the official game is updated.

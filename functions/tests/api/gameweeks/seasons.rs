@@ -169,7 +169,8 @@ async fn a_season_ends_and_the_next_one_begins() {
     let mut player = world.player_again(1).await;
     assert_eq!(world.current_gameweek().await, json!(null));
     let status = player.get("/api/gameweek/status").await.expect(200);
-    assert_has(&status, json!({"isOpen": false, "gameweek": null, "deadline": null, "state": null}));
+    let nothing = json!({"isOpen": false, "season": null, "gameweek": null, "deadline": null, "state": null});
+    assert_has(&status, nothing);
     let none = "Could not determine current gameweek. Try again";
     for number in [1, 38, 39] {
         assert_eq!(player.join(50, number).await.refused(400), format!("{none} shortly."));
@@ -190,6 +191,8 @@ async fn a_season_ends_and_the_next_one_begins() {
 
     world.clock_to("2027-07-10T09:00:00Z").await;
     assert_eq!(world.current_gameweek().await, 1);
+    let status = world.nobody().get("/api/gameweek/status").await.expect(200);
+    assert_has(&status, json!({"season": 2027, "gameweek": 1}));
     let so_far = world.nobody().get("/api/gameweeks").await.expect(200);
     assert_eq!((so_far.as_array().unwrap().len(), &so_far[0]["season"]), (1, &json!(2027)));
     for n in [1, 2] {

@@ -1,6 +1,9 @@
 //! A whole gameweek: joined, drawn, played, paid; and the next one opens.
 
+use jiff::SignedDuration;
+use reqwest::Method;
 use serde_json::json;
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::support::{
     World, assert_has, at_once,
@@ -190,6 +193,39 @@ async fn the_deduction_is_the_one_at_the_deadline() {
     assert_eq!(record["deductTransferPoints"], false);
     assert_eq!(record["ranking"][0]["fplId"], crowd[0]["fplId"]);
     assert_eq!(record["ranking"][0]["points"], 60);
+}
+
+/// Who says what the deduction is to be does not turn back what another admin has turned meanwhile.
+#[tokio::test]
+async fn a_deduction_that_is_as_wanted_is_not_turned() {
+    let world = World::start().await;
+    let (admin, other) = (world.admin().await, world.second_admin().await);
+    let toggle = "/api/points/toggle-deduction";
+    let off = format!("{toggle}?deductTransferPoints=false");
+    let before = world.acts().await.len();
+    at_once((0..3).map(|_| admin.post(&off, json!({})))).await;
+    let said = other.post(&off, json!({})).await.expect(200);
+    assert_eq!(said["deductTransferPoints"], false);
+    assert_eq!(said["message"], "Transfer point deduction is already OFF. Nothing was changed.");
+    assert_eq!(world.acts().await.len(), before + 1, "turned once");
+    other.post(&format!("{toggle}?deductTransferPoints=on"), json!({})).await.refused(400);
+    // Where nothing is said it is turned to what it is not.
+    let on = other.send(Method::POST, toggle, None).await.expect(200);
+    assert_eq!(on["deductTransferPoints"], true);
+    assert_eq!(world.acts().await.len(), before + 2);
+}
+
+/// By clocks that differ the one who turns it last may be the earlier one by the clock.
+#[tokio::test]
+async fn a_turn_counts_after_what_it_has_seen_whatever_its_clock_says() {
+    let world = World::start().await;
+    let store = world.app().store();
+    let now = world.app().clock().now();
+    for (on, at) in [(false, now), (true, now - SignedDuration::from_secs(5))] {
+        let act = AuditRecord::new(Who::Operator, AuditAction::ToggleDeduction, "the deduction", at);
+        assert!(store.turn_deduction(&store.switches().await.unwrap(), on, &act, None).await.unwrap());
+        assert_eq!(store.switches().await.unwrap().deducts_transfers_at(now), on);
+    }
 }
 
 /// The official game is down over the deadline: the draw does not wait for it.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     PASSWORD, Person, World, assert_has,
-    gameweek::{fpl_id, users},
+    gameweek::{fpl_id, this_week, users},
     read,
 };
 
@@ -122,6 +122,26 @@ async fn the_pitch_adds_up_and_says_why() {
         assert_eq!(counted, number(&points, "gross"));
         assert!(players.iter().all(|player| player["stage"] != "left" && player["stage"] != "playing"));
     }
+}
+
+/// He counts for nobody any more; the rest of the team is shown as before, and can be opened.
+#[tokio::test]
+async fn a_footballer_who_is_off_the_official_list_hides_no_team() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    let (nobody, first) = (world.nobody(), fpl_id(&crowd[0]));
+    world.phase(1, "live").await;
+    let gone = team(&nobody, first).await[0].clone();
+    let (store, season) = (world.app().store(), this_week().season);
+    let elements: Vec<_> = (1..=2000).collect();
+    let mut all = store.footballers(season, &elements).await.unwrap();
+    assert!(all.remove(&u16::try_from(number(&gone, "id")).unwrap()).is_some());
+    store.keep_footballers(season, &all).await.unwrap();
+    assert_eq!(team(&nobody, first).await[0]["name"], Value::Null);
+    let league = nobody.get(LEAGUE).await.expect(200);
+    let member = users(&league[0]).iter().find(|member| member["fplId"] == first).unwrap();
+    let counts = |field| number(member, field);
+    assert_eq!(counts("played") + counts("playing") + counts("left"), 10, "{member}");
 }
 
 /// A league of ten with its captains, the team that is looked at and one's own beside it.

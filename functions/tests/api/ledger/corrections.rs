@@ -1,5 +1,6 @@
 //! An admin's corrections of a wallet.
 
+use app::Safeguards::Full;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -18,8 +19,9 @@ async fn a_correction_is_booked_once_and_both_see_it() {
     let (world, player) = World::with_player(100).await;
     let (one, other) = ("a".repeat(32), "b".repeat(32));
     let up = correct(&world, &player, &one, json!(400)).await.expect(200);
-    assert_has(&up, json!({"wallet": 500, "owed": 0, "writtenOff": 0}));
-    assert_eq!(correct(&world, &player, &one, json!(400)).await.expect(200)["wallet"], 500);
+    assert_has(&up, json!({"wallet": 500, "owed": 0, "writtenOff": 0, "repeated": false}));
+    let again = correct(&world, &player, &one, json!(400)).await.expect(200);
+    assert_has(&again, json!({"wallet": 500, "repeated": true, "transaction": up["transaction"]}));
     let another = "A correction with this id was booked with another amount.";
     assert_eq!(correct(&world, &player, &one, json!(401)).await.refused(409), another);
     let down = correct(&world, &player, &other, json!(-700)).await.expect(200);
@@ -35,6 +37,22 @@ async fn a_correction_is_booked_once_and_both_see_it() {
     let acts = world.acts().await;
     let corrected = acts.iter().filter(|act| act.what == AuditAction::CorrectWallet).count();
     assert_eq!(corrected, 2, "each once");
+}
+
+/// The page keeps the id of one whose answer was lost, and sends it again whatever the reason is by then.
+#[tokio::test]
+async fn a_correction_that_was_booked_before_says_when_and_why() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with(100).await;
+    let path = format!("/api/admin/players/{}/corrections", player.id);
+    let body = |reason: &str| json!({"correctionId": "a".repeat(32), "amount": 400, "reason": reason});
+    world.by_two(Method::POST, &path, Some(body("It was too little."))).await.expect(200);
+    let booked = world.again(&player).await.movements().await[0].clone();
+    world.advance(3600).await;
+    let again = world.admin().await.post(&path, body("Too little once more.")).await.expect(200);
+    assert_has(&again, json!({"wallet": 500, "repeated": true}));
+    let transaction = json!({"note": "It was too little.", "at": booked["at"]});
+    assert_has(&again["transaction"], transaction);
 }
 
 #[rstest]

@@ -174,6 +174,20 @@ async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
     assert_eq!((&books["report"]["found"], &books["payouts"]["paused"]), (&json!(0), &json!(true)));
 }
 
+/// Who resumes what an admin has paused for something else reads that the books are off.
+#[tokio::test]
+async fn the_books_pause_payouts_over_an_admins_pause() {
+    let (world, player) = World::with_player(500).await;
+    switch_payouts(&world, true).await;
+    plant(&world, &format!("USER#{}", player.id), "WALLET", "balance", 9000).await;
+    let books = world.read_books().await;
+    assert_has(&books["report"], json!({"found": 1, "pausedPayouts": true}));
+    assert_has(&books["payouts"], json!({"paused": true, "by": "reconciliation"}));
+    let why = books["payouts"]["reason"].as_str().unwrap();
+    assert!(why.contains("are off: A wallet is not what its postings say. Paused before by "), "{why}");
+    assert!(why.ends_with(": Looked into."), "{why}");
+}
+
 /// A payment that says another amount than its posting: the sums of its day do not agree, and the second
 /// reading names it.
 #[tokio::test]

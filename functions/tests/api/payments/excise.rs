@@ -125,6 +125,22 @@ async fn the_rate_is_that_of_the_day_of_payment() {
     assert_eq!(world.read_books().await["report"]["differences"], json!([]));
 }
 
+/// At midnight the rate is another one: what the edge keeps of the settings ends there.
+#[tokio::test]
+async fn nobody_is_shown_the_rate_of_the_day_before() {
+    let world = World::taxed(&[BEGINS]).await;
+    let settings = async || world.nobody().get("/api/settings").await;
+    let whole = settings().await.kept_for();
+    world.clock_to(BEFORE).await;
+    let before = settings().await;
+    assert!(before.kept_for() <= 60, "{:?}", before.headers);
+    assert_eq!(before.expect(200)["excisePercent"], json!(null));
+    world.clock_to(AFTER).await;
+    let after = settings().await;
+    assert_eq!(after.kept_for(), whole);
+    assert_eq!(after.expect(200)["excisePercent"], 5.0);
+}
+
 /// What an admin credits is what M-Pesa received, and the tax is of that.
 #[tokio::test]
 async fn a_case_is_credited_less_the_tax() {

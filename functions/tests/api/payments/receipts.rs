@@ -1,11 +1,14 @@
 //! One M-Pesa receipt is credited once, whether it came by prompt or by typed code, in both orders and
 //! at once (docs/decisions.md, "Typed codes and prompts meet at the player's wallet").
 
+use app::payments::receipts::match_prompts;
+use domain::payments::receipt_match::{Payer, ReceiptFacts};
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
     Person, World, assert_has, at_once,
+    log_capture::Lines,
     money::CREDITED_BEFORE,
     mpesa::{paid, paid_calling_back, paid_unheard},
     statuses, text,
@@ -160,6 +163,31 @@ async fn a_late_receipt_that_is_taken_changes_nothing() {
     assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!((world.balance(&player).await, world.balance(&other).await), (500, 500));
     assert_eq!(player.movements().await[0]["receipt"], json!(null));
+}
+
+/// The same, where M-Pesa tells afterwards who paid: the alarm says who has the receipt.
+#[tokio::test]
+async fn the_alarm_about_a_receipt_says_to_whom_it_was_credited() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    let id = player.prompt(500).await;
+    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
+    world.advance(120).await;
+    world.faults(json!({"daraja": "down"})).await;
+    world.confirm_code(&other.typed_code(&receipt).await, 500).await.expect(200);
+    let prompt = world.app().store().payment(&id).await.unwrap().unwrap();
+    let facts = ReceiptFacts {
+        amount: Some(prompt.amount),
+        account: None,
+        payer: Payer::Whole(prompt.phone),
+        at: Some(prompt.created_at),
+    };
+    let (log, here) = Lines::capture();
+    match_prompts(world.app(), &receipt, &facts).await.unwrap();
+    drop(here);
+    let rung: Vec<Value> = log.all().into_iter().filter(|line| line["alarm"] == "receipt").collect();
+    assert_eq!(rung.len(), 1, "{rung:?}");
+    assert_has(&rung[0], json!({"holder": format!("manual#{receipt}"), "credited_to": other.id}));
 }
 
 /// A prompt is credited on M-Pesa's answer, and another player types its receipt while M-Pesa is silent. An admin's

@@ -21,7 +21,10 @@ async fn a_receipt_that_is_taken_credits_nothing() {
     world.report_paid(&player, &id, 500, RECEIPT).await;
     let case = world.set_asides().await[0].clone();
     assert_eq!(case["reason"], "This M-Pesa receipt was credited before.");
-    assert_eq!(case["creditedBy"], format!("manual#{RECEIPT}"));
+    for case in [&case, &world.set_aside(&id).await] {
+        assert_has(case, json!({"username": "player1", "creditedBy": format!("manual#{RECEIPT}")}));
+        assert_has(case, json!({"creditedTo": {"userId": other.id, "username": "player2"}}));
+    }
     let taken = CREDITED_BEFORE;
     assert_eq!(world.decide_set_aside(&id, credit(500)).await.refused(409), taken);
     let named = credit_under("NLJ7RT62SV", 500);

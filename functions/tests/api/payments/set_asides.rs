@@ -48,6 +48,7 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     assert_has(&closed, json!({"state": "SUCCESS", "creditedAmount": 500}));
     assert_has(&closed, json!({"closedBecause": WHY, "acts": []}));
     assert_eq!(closed["creditedBy"], format!("deposit#{id}"));
+    assert_eq!(closed["creditedTo"], json!({"userId": player.id, "username": "player1"}));
     assert_eq!(kinds(&closed).last(), Some(&"act"));
     // Pressed again, and by M-Pesa's callback once more: nothing more.
     world.decide_set_aside(&id, credit(500)).await.expect(200);

@@ -7,7 +7,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Person, World, assert_has, at_once,
+    Answer, Person, World, assert_has, at_once,
     money::CREDITED_BEFORE,
     mpesa::{paid_calling_back, status_result},
     text,
@@ -32,6 +32,10 @@ async fn submit(world: &World, player: &Person, code: &str) -> String {
 
 async fn confirm(world: &World, id: &str, amount: i64) -> u16 {
     world.confirm_code(&id, amount).await.status.as_u16()
+}
+
+async fn reject(world: &World, id: &str) -> Answer {
+    world.admin().await.post("/api/manual-payment/reject", json!({"paymentId": id})).await
 }
 
 /// With its confirmation, and with one that was lost: M-Pesa is asked in any case.
@@ -183,6 +187,8 @@ async fn the_receipt_of_a_prompt_is_credited_once() {
     assert_eq!(world.balance(&player).await, 350, "by the prompt");
     assert!(world.pending_codes().await.is_empty(), "what is credited is nobody's to decide");
     assert_eq!(confirm(&world, &id, 250).await, 409);
+    let rejection = reject(&world, &id).await;
+    assert_eq!(rejection.refused(409), CREDITED_BEFORE, "not that nothing was credited");
 }
 
 /// Two players type one code: it is credited to the one whose number paid.
@@ -199,8 +205,13 @@ async fn a_code_that_two_typed_is_credited_to_who_paid() {
     assert_eq!((world.balance(&player).await, world.balance(&thief).await), (350, 100));
     let items = world.pending_codes().await;
     assert_eq!((items.len(), &items[0]["_id"]), (1, &json!(theirs)), "an admin sees who else has typed it");
-    assert_eq!(items[0]["creditedBy"], format!("manual#{receipt}"));
+    let to = json!({"userId": player.id, "username": format!("player{}", player.n)});
+    let credited = json!({"creditedBy": format!("manual#{receipt}"), "creditedTo": to});
+    assert_has(&items[0], credited.clone());
     assert_eq!(confirm(&world, &theirs, 250).await, 409);
+    let rejected = reject(&world, &theirs).await.expect(200);
+    assert_has(&rejected, json!({"status": "rejected"}));
+    assert_has(&rejected, credited);
 }
 
 /// The machine, the admin's confirmation and a rejection at once: it ends one way, and credits once.

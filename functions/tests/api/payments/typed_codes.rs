@@ -4,7 +4,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Person, World, assert_has, at_once, money::CREDITED_BEFORE, text};
+use crate::support::{Answer, PASSWORD, Person, World, assert_has, at_once, money::CREDITED_BEFORE, text};
 
 const CODE: &str = "UHK7RT61SV";
 
@@ -199,6 +199,21 @@ async fn a_code_that_several_players_typed_is_credited_to_one() {
     assert_eq!(credited, 1);
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
     assert_eq!(world.pending_codes().await.len(), 3);
+}
+
+/// An account that was erased has no name any more; that the code was credited to it is still said.
+#[tokio::test]
+async fn to_whom_a_code_was_credited_is_said_of_an_erased_account_too() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    other.typed_code(CODE).await;
+    // Less than can be withdrawn keeps no account open.
+    world.confirm_code(player.typed_code(CODE).await, 50).await.expect(200);
+    let credited_to = async || world.pending_codes().await[0]["creditedTo"].clone();
+    assert_eq!(credited_to().await, json!({"userId": player.id, "username": "player1"}));
+    player.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert_eq!(credited_to().await, json!({"userId": player.id, "username": ""}));
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ async fn the_deduction_is_not_switched_by_who_plays_at_the_deadline() {
     let admin = world.stored(&plays).await;
     let process = world.process(Fate::WaitsBefore(1));
     let switched = async {
-        let switched = status::toggle_deduction(process.app(), &admin).await;
+        let switched = status::toggle_deduction(process.app(), &admin, None).await;
         assert!(processes::by_the_rules(switched).is_err());
     };
     process

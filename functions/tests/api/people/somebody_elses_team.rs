@@ -74,6 +74,27 @@ async fn a_claimed_team_is_taken_back_by_who_manages_it(#[values(Light, Full)] s
     assert_eq!(thief.user().await["fplId"], "");
 }
 
+/// The owner plays from the next gameweek on. A prompt for this one would take money, and its excise, for no entry.
+#[tokio::test]
+async fn no_prompt_is_sent_for_a_team_that_is_in_already() {
+    let (world, thief) = World::with_player(50).await;
+    let team = thief.fpl_id.clone();
+    thief.join(50, 1).await.expect(201);
+    prove(&world, &owner(&world, "owner", &team).await, &team).await;
+    let owner = world.log_in("owner@example.co.ke", PASSWORD).await.with_number(77);
+    assert!(owner.pay(50, 1).await.refused(400).contains("in this gameweek already"));
+    assert!(world.prompts(&owner.phone()).await.is_empty());
+
+    world.crowd(9, 50).await;
+    world.phase(1, "checked").await;
+    world.end_gameweek().await;
+    world.advance(600).await;
+    let owner = world.log_in("owner@example.co.ke", PASSWORD).await.with_number(77);
+    let id = owner.pay(50, 2).await.text(200, "checkoutId");
+    world.answer_prompt(&owner.phone(), paid()).await;
+    assert_has(&world.entry_payment_status(&id).await, json!({"status": "SUCCESS", "entered": true}));
+}
+
 #[rstest]
 #[tokio::test]
 async fn a_code_is_good_for_a_day_and_three_are_issued(#[values(Light, Full)] safeguards: Safeguards) {

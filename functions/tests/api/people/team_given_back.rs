@@ -73,6 +73,7 @@ async fn a_correction_in_between_takes_the_team_from_nobody() {
     assert_eq!(processes::player(world.app(), &thief).await.fpl_id, FplId::parse(&team).ok());
     let joined = processes::join(world.app(), &thief, EntryAmount::Fifty).await;
     assert_eq!(joined, Joined::TeamElsewhere, "nor is it entered by who has lost it");
+    assert!(thief.pay(50, 1).await.refused(400).contains("is another account's now"), "nor by a prompt");
     let correct = json!({"fplId": "880001", "reason": "Asked for by mail."});
     world.change_player(&thief.id, correct).await.refused(409);
     check(&owner).await.expect(200);

@@ -120,7 +120,7 @@ async fn winners_are_told_and_nobody_else() {
     let mails = world.mails("player1@example.co.ke").await;
     assert_eq!(subjects(&mails), ["You won KSh 90 in gameweek 1"]);
     assert!(mails[0]["text"].as_str().unwrap().contains("Group #1 of the KSh 50 leagues"));
-    assert_eq!(mails[0]["links"], json!([format!("{}/leagues?gameweek=1&amount=50", world.base)]));
+    assert_eq!(mails[0]["links"], json!([format!("{}/leagues/2026-01-50-00001/settlement", world.base)]));
     assert_eq!(world.mails("player2@example.co.ke").await.len(), 0);
 }
 

@@ -38,6 +38,7 @@ async fn corrected_since() -> World {
     let matches = fixtures.map(|fixture| store::leagues::points::Match {
         fixture: fixture.id,
         kickoff: fixture.kickoff_time,
+        started: fixture.started,
         over: true,
         clubs: None,
     });

@@ -5,7 +5,10 @@ use std::{
     task::Poll,
 };
 
-use reqwest::{RequestBuilder, StatusCode, header::HeaderMap};
+use reqwest::{
+    RequestBuilder, StatusCode,
+    header::{CACHE_CONTROL, HeaderMap},
+};
 use serde_json::Value;
 
 use super::document;
@@ -43,6 +46,17 @@ impl Answer {
     pub fn accepted(self) -> Value {
         assert!(self.status.is_success(), "{} {}", self.status, self.body);
         self.body
+    }
+
+    /// How long the edge may show it. Seconds.
+    #[track_caller]
+    pub fn kept_for(&self) -> i64 {
+        let keep = self.headers[CACHE_CONTROL].to_str().unwrap();
+        let seconds = |word: &str| {
+            let (_, rest) = keep.split_once(word).unwrap_or_else(|| panic!("no {word} in {keep}"));
+            rest.split(',').next().unwrap().parse::<i64>().unwrap()
+        };
+        seconds("s-maxage=") + seconds("stale-while-revalidate=")
     }
 
     /// Where the next page begins, if there is one.

@@ -115,6 +115,7 @@ impl World {
                 password_resets: 0,
                 account: None,
                 closed_at: None,
+                closed_version: None,
                 erasing_at: None,
                 totp: false,
                 restraints: Restraints::default(),

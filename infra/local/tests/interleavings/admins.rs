@@ -94,7 +94,7 @@ fn deduction_and_join() {
     scene.play(|app, admin| async move {
         let switched = spawn({
             let (app, admin) = (app.clone(), admin.clone());
-            async move { status::toggle_deduction(&app, &admin).await.is_ok() }
+            async move { status::toggle_deduction(&app, &admin, None).await.is_ok() }
         });
         let joined = spawn(join(app.clone(), admin.clone(), EntryAmount::Fifty));
         let (switched, joined) = (switched.await.unwrap(), joined.await.unwrap());

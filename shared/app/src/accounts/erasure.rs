@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use domain::{EntryAmount, FplId, GameweekId, Kes, UserId};
+use domain::{
+    EntryAmount, FplId, GameweekId, Kes,
+    payments::receipt_match::{Fit, fit},
+};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting, payments::prompts::Payment,
@@ -53,8 +56,7 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
     if player.erasing_at.is_none() {
         let found = match nothing_is_open(app, &player).await {
             Ok(wallet)
-                if wallet.balance.is_positive()
-                    && has_deposited_since(app, &player.id, closed_at).await? =>
+                if wallet.balance.is_positive() && has_deposited_since_closing(app, &player).await? =>
             {
                 Err("a prompt from before was paid".to_owned())
             }
@@ -93,10 +95,30 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Whether a prompt of the player's own was credited since then. By the paybill anybody can pay.
-async fn has_deposited_since(app: &App, player: &UserId, since: Timestamp) -> Result<bool, AppError> {
-    let postings = app.store().postings(player).await?;
-    Ok(postings.iter().any(|posting| posting.at >= since && posting.cause.starts_with("deposit#")))
+/// Whether a prompt of the player's own was credited since the closing, also one that had failed and whose money came by the
+/// paybill. What else comes by the paybill anybody can pay.
+async fn has_deposited_since_closing(app: &App, player: &Player) -> Result<bool, AppError> {
+    let store = app.store();
+    let is_later = |posting: &StoredPosting| match (posting.version, player.closed_version) {
+        (Some(version), Some(closed)) => version > closed,
+        _ => player.closed_at.is_some_and(|closed_at| posting.at >= closed_at),
+    };
+    let postings: Vec<_> = store.postings(&player.id).await?.into_iter().filter(is_later).collect();
+    if postings.iter().any(|posting| posting.cause.starts_with("deposit#")) {
+        return Ok(true);
+    }
+    let paid: Vec<_> = postings.iter().filter(|posting| posting.cause.starts_with("paybill#")).collect();
+    if paid.is_empty() {
+        return Ok(false);
+    }
+    let prompts = store.payments_since(&player.id, Timestamp::UNIX_EPOCH).await?;
+    for posting in paid {
+        let facts = store.facts_of_posting(&player.id, posting).await?;
+        if prompts.iter().any(|prompt| fit(&facts, &prompt.as_sent()) == Fit::Own) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Everything outside the player's own partition; what leads to it is still there, so this can be done again.

@@ -64,6 +64,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         password_resets: 0,
         account: None,
         closed_at: None,
+        closed_version: None,
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),

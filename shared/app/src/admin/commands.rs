@@ -149,6 +149,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         password_resets: 0,
         account: None,
         closed_at: None,
+        closed_version: None,
         erasing_at: None,
         totp: false,
         restraints: Restraints::default(),

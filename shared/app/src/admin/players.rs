@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
-use domain::{MpesaPhone, PaybillAccount, UserId};
+use domain::{MpesaPhone, PaybillAccount, UserId, payments::receipt_match::HELD_FOR};
 use store::{
     accounts::{players::Player, sessions::Session},
     admin::{audit::AuditRecord, directory::Lookup},
     ledger::wallets::Wallet,
+    payments::prompts::Payment,
 };
 
 use crate::{
@@ -25,7 +26,7 @@ const SHORTEST_SEARCH: usize = 2;
 /// Fewer digits are no end of a phone number.
 const SHORTEST_PHONE_END: usize = 3;
 
-/// So many acts and sessions are shown.
+/// So many acts, sessions and prompts are shown.
 const SHOWN: i32 = 50;
 
 /// Too little to look for.
@@ -79,6 +80,8 @@ pub struct Profile {
     /// Numbers that the player has paid from, or asked to be paid at.
     pub phones: Vec<MpesaPhone>,
     pub unproved_prizes: Vec<Unproved>,
+    /// Those sent so lately that money which comes can still be found to be theirs; newest first.
+    pub prompts: Vec<Payment>,
     /// Newest first; whether each is still good for anything.
     pub sessions: Vec<(Session, bool)>,
     /// What admins did to the player and to what is theirs, newest first.
@@ -90,13 +93,17 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
     let (store, id) = (app.store(), &player.id);
     let own = async {
         let (sessions, wallet) = (store.sessions(id), store.wallet(id));
-        Ok::<_, AppError>(tokio::try_join!(sessions, wallet, store.phones_of(id), store.acts_on(id, SHOWN))?)
+        let (phones, acts) = (store.phones_of(id), store.acts_on(id, SHOWN));
+        let prompts = store.payments_since(id, app.clock().now() - HELD_FOR);
+        Ok::<_, AppError>(tokio::try_join!(sessions, wallet, phones, acts, prompts)?)
     };
     let unproved_prizes = requests::unproved_prizes_of(app, player);
-    let ((mut sessions, wallet, phones, acts), unproved_prizes, season) =
+    let ((mut sessions, wallet, phones, acts, mut prompts), unproved_prizes, season) =
         tokio::try_join!(own, unproved_prizes, app.season())?;
     sessions.sort_by_key(|session| Reverse(session.created_at));
-    sessions.truncate(usize::try_from(SHOWN).unwrap_or_default());
+    let shown = usize::try_from(SHOWN).unwrap_or_default();
+    sessions.truncate(shown);
+    prompts.truncate(shown);
     let with_standing = |session: Session| {
         let stands = app.is_valid(player, &session);
         (session, stands)
@@ -105,6 +112,7 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
         wallet,
         phones,
         unproved_prizes,
+        prompts,
         sessions: sessions.into_iter().map(with_standing).collect(),
         acts,
         needs_team: link::is_needed(player, season),

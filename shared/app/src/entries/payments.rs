@@ -12,7 +12,10 @@ use domain::{
     payments::{phone::PhoneError, prompt::PaymentState},
     platform::idempotency::{KeyError, KeyedCall},
 };
-use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
+use store::{
+    accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding,
+    teams::proofs::TeamOf,
+};
 
 use super::join::{
     Admission, CurrentEntries, EntryError, admit, check_own_team, entry_amount, gameweek_number, has_joined,
@@ -109,10 +112,12 @@ async fn read_ahead(
 ) -> Flow<Ahead, EntryPromptError> {
     let excise = app.config().excise.at(app.clock().now());
     let (phone, amount, number) = check(player, asked, excise)?;
-    let Admission { gameweek, .. } = admit(app, player, number, current).map_err(FlowError::within)?;
-    let (joined, wallet, prompt) = tokio::join!(
+    let Admission { fpl_id, gameweek } = admit(app, player, number, current).map_err(FlowError::within)?;
+    let team = TeamOf { season: gameweek.season, fpl_id };
+    let (joined, wallet, held, prompt) = tokio::join!(
         has_joined(app, &player.id, gameweek),
         app.store().wallet(&player.id),
+        app.store().team_held(team),
         ReadAhead::of(app, &player.id, &phone, Some(gameweek)),
     );
     // What the transaction of the credit would refuse is refused before anybody pays.
@@ -124,6 +129,9 @@ async fn read_ahead(
         return Err(refused(JoinError::KeptOut).into());
     }
     check_debt(wallet.debt).map_err(|owes| refused(owes.into()))?;
+    if !held?.is_some_and(|held| held.may_enter(&player.id, gameweek)) {
+        return Err(refused(JoinError::TeamElsewhere).into());
+    }
     Ok(Ahead { phone, entry: ForEntry { gameweek, amount }, excise, prompt })
 }
 

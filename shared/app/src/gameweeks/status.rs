@@ -21,6 +21,8 @@ const TRIES: u32 = 8;
 /// The gameweek that players act on, as it is now.
 pub struct CurrentStatus {
     pub now: Timestamp,
+    /// The gameweek's season; `None`: there is nothing to play.
+    pub season: Option<u16>,
     /// `None`: there is nothing to play.
     pub gameweek: Option<Gameweek>,
     /// When the next one becomes the current one, if this one is not settled before; `None`: not known.
@@ -66,6 +68,7 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
     Ok(CurrentStatus {
         now,
         next_opens_by,
+        season: current.as_ref().map(|(id, _)| id.season),
         gameweek: current.map(|(_, gameweek)| gameweek),
         fee_percent,
         deduct_transfer_points: switches.deducts_transfers_at(now),
@@ -74,32 +77,40 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
     })
 }
 
-/// What a turn of the switch has made of the deduction.
+/// How the deduction stands after a call for a turn of its switch.
 pub struct Turned {
     pub is_on: bool,
+    /// It was as it was wanted to be: nothing was turned.
+    pub was_so: bool,
     /// The current gameweek is closed: it uses what was in force at its deadline.
     pub from_next: bool,
 }
 
-/// Turns the deduction for extra transfers on or off, and has all admins told. An admin who has entered the open
-/// gameweek may not turn it, and one who turns it may not enter that gameweek any more.
-pub async fn toggle_deduction(app: &App, admin: &Player) -> Flow<Turned, OwnAccount> {
+/// Turns the deduction for extra transfers to what is `wanted`, or where nothing is said to what it is not, and has all admins
+/// told. Where it is as wanted already, nothing is turned. An admin who has entered the open gameweek may not turn it, and one
+/// who turns it may not enter that gameweek any more.
+pub async fn toggle_deduction(app: &App, admin: &Player, wanted: Option<bool>) -> Flow<Turned, OwnAccount> {
     let now = app.clock().now();
     let on = "the deduction for transfers";
     let act = AuditRecord::by_admin(Who::admin(admin), AuditAction::ToggleDeduction, on, now);
     app.mail_admins_later(&act.id, now).await?;
     for _ in 0..TRIES {
+        let seen = app.store().switches().await?;
+        let stands = seen.deducts_transfers_at(app.clock().now());
+        if wanted == Some(stands) {
+            return Ok(Turned { is_on: stands, was_so: true, from_next: false });
+        }
         // As of the act's own instant, which is what counts at the deadline.
         let open = outsiders::open_gameweek(app, now).await?;
         let outsider = match open {
             Some(id) => Some(outsiders::outsider(app, &admin.id, id).await?),
             None => None,
         };
-        if let Some(is_on) = app.store().toggle_deduction(&act, outsider.as_ref()).await? {
-            tracing::info!(admin = %admin.id, on = is_on, "deduction switched");
+        if app.store().turn_deduction(&seen, !stands, &act, outsider.as_ref()).await? {
+            tracing::info!(admin = %admin.id, on = !stands, "deduction switched");
             app.mail_admins_now(&act.id, now).await;
             let from_next = open.is_none() && app.current_gameweek().await?.is_some();
-            return Ok(Turned { is_on, from_next });
+            return Ok(Turned { is_on: !stands, was_so: false, from_next });
         }
     }
     Err(AppError::Store(StoreError::Contended("the switches")).into())

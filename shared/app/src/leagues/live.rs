@@ -50,7 +50,7 @@ pub struct MemberNow {
     pub captain: Option<String>,
     /// By the official game's name.
     pub chip: Option<String>,
-    /// Of those who count; `None` where it is not known who plays.
+    /// Of those who count and are on the official list; `None` where it is not known who plays.
     pub counts: Option<Counts>,
 }
 
@@ -139,7 +139,7 @@ fn stage(who: Option<&Footballer>, matches: Option<&Matches>, now: Timestamp) ->
     matches?.stage_of(who?.club, now)
 }
 
-/// Whoever has no match is nowhere among them.
+/// Whoever has no match is nowhere among them, nor is one who was taken off the official list.
 fn counts(
     lineup: &[Placed],
     names: &Footballers,
@@ -147,8 +147,13 @@ fn counts(
     now: Timestamp,
 ) -> Option<Counts> {
     let mut counts = Counts::default();
-    for placed in lineup.iter().filter(|placed| placed.multiplier > 0) {
-        match stage(names.get(&placed.element), matches, now)? {
+    let counting = lineup.iter().filter(|placed| placed.multiplier > 0);
+    let known: Vec<_> = counting.filter_map(|placed| names.get(&placed.element)).collect();
+    if known.is_empty() {
+        return None;
+    }
+    for who in known {
+        match stage(Some(who), matches, now)? {
             ClubStage::Played => counts.played += 1,
             ClubStage::Playing => counts.playing += 1,
             ClubStage::Left => counts.left += 1,

@@ -181,7 +181,7 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     let (known, kept) = tokio::try_join!(app.store().matches(id), app.store().scores(id))?;
     let old = |as_of: Timestamp| now >= as_of + READ_LATE_EVERY;
     let just_ended = gameweek.ended_at.is_some() && kept.as_ref().is_some_and(|kept| !kept.ended);
-    let due = known.as_ref().is_none_or(|known| known.on_at(now) || old(known.as_of)) || just_ended;
+    let due = known.as_ref().is_none_or(|known| known.due_at(now) || old(known.as_of)) || just_ended;
     if !due {
         return Ok(());
     }
@@ -245,6 +245,7 @@ async fn read_matches(
     let matches = fixtures.iter().map(|fixture| Match {
         fixture: fixture.id,
         kickoff: fixture.kickoff_time,
+        started: fixture.started,
         over: fixture.finished || fixture.finished_provisional,
         clubs: u8::try_from(fixture.team_h).ok().zip(u8::try_from(fixture.team_a).ok()).map(Into::into),
     });

@@ -45,6 +45,8 @@ pub struct BookedCorrection {
     pub wallet: Wallet,
     /// What the wallet did not cover: the operator's loss.
     pub written_off: Kes,
+    /// It was booked before: nothing has moved now.
+    pub repeated: bool,
 }
 
 impl Refusal for CorrectionError {}
@@ -71,13 +73,15 @@ pub async fn book(
     let booked = correct(app, &player, (asked.id, asked.amount), asked.reason, permit).await?;
     let (by, amount) = (permit.who.person(), asked.amount.get());
     tracing::info!(?by, %player, amount, "correction");
-    let (CorrectionOutcome::Done(posting) | CorrectionOutcome::Before(posting)) = booked else {
-        return Err(CorrectionError::Another.into());
+    let (posting, repeated) = match booked {
+        CorrectionOutcome::Done(posting) => (posting, false),
+        CorrectionOutcome::Before(posting) => (posting, true),
+        CorrectionOutcome::Another => return Err(CorrectionError::Another.into()),
     };
     let wallet = app.store().wallet(&player).await?;
     let losses = posting.legs.iter().filter(|leg| leg.account == "losses");
     let written_off = losses.map(|leg| -leg.amount).sum();
-    Ok(BookedCorrection { posting, wallet, written_off })
+    Ok(BookedCorrection { posting, wallet, written_off, repeated })
 }
 
 /// Whose wallet it is. That of an account which was erased is still there: what came into it too late and is paid out by

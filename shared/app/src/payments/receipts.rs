@@ -2,7 +2,7 @@
 //! `domain::payments::receipt_match`). One that is, is given to its prompt; one that may be, waits.
 
 use domain::{
-    Username,
+    UserId, Username,
     payments::{
         prompt::CALLBACK_STANDS_AFTER,
         receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, ReceiptFacts, fit},
@@ -11,7 +11,10 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
-    payments::prompts::{LateReceipt, Payment},
+    payments::{
+        prompts::{LateReceipt, Payment},
+        receipts::Receipt,
+    },
 };
 
 use crate::{App, AppError, platform::queues::ProcessPayment};
@@ -27,6 +30,25 @@ pub enum ReceiptMatch {
     OfAPrompt,
     /// M-Pesa tells too little: it may be a prompt's, and an admin has to say.
     MayBe,
+}
+
+/// A receipt that was credited: by which posting, and to whom. Only admins are told: no player learns who else got the
+/// money.
+#[derive(Debug)]
+pub struct CreditedReceipt {
+    pub posting: String,
+    pub player: UserId,
+    /// Empty where the account was erased.
+    pub username: Username,
+}
+
+impl CreditedReceipt {
+    /// `players`: as they were read; of an erased account there is none.
+    pub(super) fn of(receipt: Receipt, players: &[Player]) -> Self {
+        let player = players.iter().find(|player| player.id == receipt.user_id);
+        let username = player.map_or_else(Username::gone, |player| player.username.clone());
+        Self { posting: receipt.cause, player: receipt.user_id, username }
+    }
 }
 
 /// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
@@ -49,6 +71,7 @@ pub async fn match_prompts(app: &App, receipt: &str, facts: &ReceiptFacts) -> Re
                     tracing::error!(
                         payment = %payment.id,
                         holder = holder.cause,
+                        credited_to = %holder.user_id,
                         alarm = "receipt",
                         "a prompt was credited, and its receipt too: the money may be credited twice"
                     );

@@ -138,13 +138,14 @@ fn an_unscheduled_match() {
     let body = br#"[{"id":9,"event":null,"kickoff_time":null,"started":null,"finished":false,
         "minutes":0,"team_h":17,"team_a":14,"team_h_score":null,"team_a_score":null}]"#;
     let fixtures: Vec<Fixture> = decode(body).expect("fixtures");
-    assert_eq!((fixtures[0].id, fixtures[0].kickoff_time), (9, None));
+    assert_eq!((fixtures[0].id, fixtures[0].kickoff_time, fixtures[0].started), (9, None, None));
 }
 
 /// What is odd among what is only shown is left out, and the match and the gameweeks are read all the same.
 #[test]
 fn what_is_only_shown_makes_no_body_malformed() {
-    let body = br#"[{"id":9,"finished":false,"stats":[{"identifier":"bps","h":[{"element":7,"value":31},
+    let body =
+        br#"[{"id":9,"started":1,"finished":false,"stats":[{"identifier":"bps","h":[{"element":7,"value":31},
         {"element":"8","value":20}],"a":null},{"identifier":3},"new"]}]"#;
     let fixtures: Vec<Fixture> = decode(body).expect("fixtures");
     let bps = FixtureStat {

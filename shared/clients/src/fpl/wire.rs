@@ -54,6 +54,8 @@ pub struct Fixture {
     pub id: u32,
     #[serde(default)]
     pub kickoff_time: Option<Timestamp>,
+    #[serde(default, deserialize_with = "shown_value")]
+    pub started: Option<bool>,
     pub finished: bool,
     #[serde(default, deserialize_with = "or_default")]
     pub finished_provisional: bool,

@@ -30,6 +30,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let closed = Update::of(profile_key(player))
             .set("closedAt", at)
+            .set("closedVersion", wallet.version)
             .add("passwordResets", 1)
             .on_worklist(CLOSED, &format!("{at}#{player}"))
             .only_if(exists("pk"))
@@ -46,7 +47,8 @@ impl Store {
     /// Opens a closed account again: something of it is open, or money has come in. `false`: it is not closed, or what is
     /// personal goes already.
     pub async fn open_again(&self, player: &UserId) -> Result<bool, StoreError> {
-        let opened = Update::of(profile_key(player)).remove("closedAt").off_worklist();
+        let opened =
+            Update::of(profile_key(player)).remove("closedAt").remove("closedVersion").off_worklist();
         self.update(opened.only_if(exists("closedAt")).only_if(absent("erasingAt"))).await
     }
 

@@ -62,6 +62,9 @@ pub struct Player {
     /// When its player closed it: nobody logs in, and what is personal goes a week later.
     #[serde(default)]
     pub closed_at: Option<Timestamp>,
+    /// The wallet's version at the closing; absent of one that was closed before it was kept.
+    #[serde(default)]
+    pub closed_version: Option<u64>,
     /// When what is personal began to go: from then on it is not opened again.
     #[serde(default)]
     pub erasing_at: Option<Timestamp>,

@@ -27,11 +27,9 @@ use crate::{
 };
 
 const LIST: &str = "APPROVALS";
-/// What has ended is shown for so long after its three days.
-const SHOWN_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// So many are read at a time, to be made nameless.
 const AT_ONCE: usize = 100;
-/// And kept for so long.
+/// A proposal is kept for so long after its three days.
 const KEPT_AFTER: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// What has become of a proposal. One that waits may have expired.
@@ -138,15 +136,31 @@ impl Store {
         self.get("proposal", key(id)).await
     }
 
-    /// The proposals of the last ten days, oldest first: those that wait, and what became of the others.
+    /// A page of the proposals. The first one begins with all that wait, the one that expires next first; what became of the
+    /// others follows, newest first. A place on the list is a time, so a cursor stays good whatever is decided meanwhile.
     pub async fn proposals(
         &self,
         now: Timestamp,
-        after: Option<&str>,
+        before: Option<&str>,
         limit: usize,
     ) -> Result<Page<Proposal>, StoreError> {
-        let oldest = (now - PROPOSAL_LASTS - SHOWN_AFTER).to_string();
-        self.worklist_page("proposal", LIST, Some(after.unwrap_or(&oldest)), limit).await
+        let newest: Page<Proposal> = self.worklist_newest("proposal", LIST, before, limit).await?;
+        let (mut waiting, others): (Vec<_>, Vec<_>) =
+            newest.items.into_iter().partition(|proposal| proposal.waits(now));
+        if before.is_some() {
+            return Ok(Page { items: others, cursor: newest.cursor });
+        }
+        // What is older has expired.
+        let oldest = (now - PROPOSAL_LASTS).to_string();
+        let mut next = newest.cursor.clone();
+        while let Some(position) = next.filter(|position| *position > oldest) {
+            let page: Page<Proposal> = self.worklist_newest("proposal", LIST, Some(&position), limit).await?;
+            waiting.extend(page.items.into_iter().filter(|proposal| proposal.waits(now)));
+            next = page.cursor;
+        }
+        waiting.reverse();
+        waiting.extend(others);
+        Ok(Page { items: waiting, cursor: newest.cursor })
     }
 
     /// Refuses a proposal. `false`: it does not wait any more.

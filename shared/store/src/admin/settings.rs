@@ -91,21 +91,23 @@ impl Store {
         Ok(self.get("switches", key()).await?.unwrap_or_default())
     }
 
-    /// Turns the deduction to what it is not, and says so in the act's record; `outsider` is its admin, where a gameweek is
-    /// open that it counts for. Answers what it is now, `None` where the switches or the admin's wallet have moved meanwhile.
-    pub async fn toggle_deduction(
+    /// Turns the deduction on or off, from the switches as `seen`, and says so in the act's record; `outsider` is its admin,
+    /// where a gameweek is open that it counts for. `false`: the switches or the admin's wallet have moved meanwhile.
+    pub async fn turn_deduction(
         &self,
+        seen: &Switches,
+        on: bool,
         act: &AuditRecord,
         outsider: Option<&Outsider>,
-    ) -> Result<Option<bool>, StoreError> {
+    ) -> Result<bool, StoreError> {
         let word = |on: bool| if on { "on" } else { "off" };
-        let mut switches = self.switches().await?;
-        let value = !switches.deducts_transfers_at(act.at);
-        switches.deduct_transfer_points.push(Turn { at: act.at, value, id: act.id.clone() });
-        let turned = Update::of(key()).set("deductTransferPoints", &switches.deduct_transfer_points);
-        let act = act.clone().from_to(word(!value), word(value));
-        let turned = self.turn_switch(turn(turned, switches.version), &act, outsider).await?;
-        Ok(turned.then_some(value))
+        let mut turns = seen.deduct_transfer_points.clone();
+        // By clocks that differ a turn that was seen may be later than this act: this one comes after it.
+        let at = turns.last().map_or(act.at, |last| act.at.max(last.at));
+        turns.push(Turn { at, value: on, id: act.id.clone() });
+        let turned = Update::of(key()).set("deductTransferPoints", &turns);
+        let act = act.clone().from_to(word(!on), word(on));
+        self.turn_switch(turn(turned, seen.version), &act, outsider).await
     }
 
     /// Pauses entries or payouts, or lets them run (`None`), from the switches as `seen`. `outsider` is the admin who lets

@@ -3,7 +3,7 @@
 //! once it is taken back to any.
 
 use domain::{GameweekId, leagues::points::FootballerPoints};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use strum::{IntoStaticStr, VariantArray};
@@ -16,6 +16,9 @@ use crate::{
         writes::Put,
     },
 };
+
+/// The official game says by then that a match has started, where it has.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// How far a gameweek's points are.
 #[derive(
@@ -90,11 +93,20 @@ pub struct Match {
     /// `None` while it is unscheduled.
     #[serde(default)]
     pub kickoff: Option<Timestamp>,
+    /// As the official game says; absent where it does not.
+    #[serde(default)]
+    pub started: Option<bool>,
     #[serde(default)]
     pub over: bool,
     /// The clubs' numbers; absent in what was read before they were kept.
     #[serde(default)]
     pub clubs: Option<[u8; 2]>,
+}
+
+impl Match {
+    fn due_at(&self, now: Timestamp) -> bool {
+        !self.over && self.kickoff.is_some_and(|kickoff| kickoff <= now)
+    }
 }
 
 /// How far a footballer's gameweek is, by his club's matches.
@@ -114,10 +126,23 @@ pub enum ClubStage {
 }
 
 impl Matches {
+    /// Whether one of them should be on by the clock, and was not over when they were read: it is worth reading them again.
+    #[must_use]
+    pub fn due_at(&self, now: Timestamp) -> bool {
+        self.matches.iter().any(|m| m.due_at(now))
+    }
+
     /// Whether one of them is being played, as far as the clock and the last reading say.
     #[must_use]
     pub fn on_at(&self, now: Timestamp) -> bool {
-        self.matches.iter().any(|m| !m.over && m.kickoff.is_some_and(|kickoff| kickoff <= now))
+        self.matches.iter().any(|m| self.is_on(m, now))
+    }
+
+    /// Whether it is being played: its time has come and it is not over, unless the official game says ten minutes later still
+    /// that it has not started, as of one that is late or was called off on its day.
+    fn is_on(&self, of: &Match, now: Timestamp) -> bool {
+        let late = of.kickoff.is_some_and(|kickoff| self.as_of >= kickoff + STARTS_WITHIN);
+        of.due_at(now) && !(late && of.started == Some(false))
     }
 
     #[must_use]
@@ -132,9 +157,8 @@ impl Matches {
             return None;
         }
         let of_club = || self.matches.iter().filter(|m| m.clubs.is_some_and(|clubs| clubs.contains(&club)));
-        let on = |m: &Match| !m.over && m.kickoff.is_some_and(|kickoff| kickoff <= now);
         Some(match () {
-            () if of_club().any(on) => ClubStage::Playing,
+            () if of_club().any(|m| self.is_on(m, now)) => ClubStage::Playing,
             () if of_club().any(|m| !m.over) => ClubStage::Left,
             () if of_club().next().is_some() => ClubStage::Played,
             () => ClubStage::Blank,
@@ -229,8 +253,13 @@ mod tests {
     fn a_clubs_gameweek_goes_on_while_a_match_is_left() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let (noon, monday) = (at("2026-08-22T12:00:00Z"), at("2026-08-24T12:00:00Z"));
-        let of =
-            |clubs, kickoff, over| Match { fixture: 1, kickoff: Some(kickoff), over, clubs: Some(clubs) };
+        let of = |clubs, kickoff, over| Match {
+            fixture: 1,
+            kickoff: Some(kickoff),
+            started: None,
+            over,
+            clubs: Some(clubs),
+        };
         let matches = |first_over| Matches {
             as_of: noon,
             matches: vec![of([1, 2], noon, first_over), of([3, 1], monday, false)],
@@ -245,5 +274,21 @@ mod tests {
         let mut old = matches(true);
         old.matches[0].clubs = None;
         assert_eq!(old.stage_of(1, noon), None);
+    }
+
+    #[test]
+    fn a_match_that_has_not_started_is_not_on_though_its_time_has_come() {
+        let kickoff: Timestamp = "2026-08-22T14:00:00Z".parse().unwrap();
+        let read = |after: i64, started| {
+            let of = Match { fixture: 1, kickoff: Some(kickoff), started, over: false, clubs: Some([1, 2]) };
+            let as_of = kickoff + SignedDuration::from_mins(after);
+            let matches = Matches { as_of, matches: vec![of] };
+            (matches.stage_of(1, as_of).unwrap(), matches.on_at(as_of), matches.due_at(as_of))
+        };
+        use ClubStage::{Left, Playing};
+        assert_eq!(read(9, Some(false)), (Playing, true, true), "the official game says it a little late");
+        assert_eq!(read(10, Some(false)), (Left, false, true), "it is late, or was called off: read on");
+        assert_eq!(read(10, Some(true)), (Playing, true, true));
+        assert_eq!(read(10, None), (Playing, true, true), "nothing is said of it");
     }
 }

@@ -95,7 +95,7 @@ impl Store {
 
     /// What M-Pesa has taken back, newest first.
     pub async fn reversed_receipts(&self, limit: usize) -> Result<Vec<DatedReceipt>, StoreError> {
-        self.worklist_newest("receipt", REVERSED, limit).await
+        Ok(self.worklist_newest("receipt", REVERSED, None, limit).await?.items)
     }
 
     /// Takes on the question about a receipt. `false`: it was asked about within `pause`, or is taken back.

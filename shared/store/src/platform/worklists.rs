@@ -27,6 +27,19 @@ pub(crate) fn put_on_worklist(item: &mut Item, list: &str, position: &str) {
     item.extend(attributes.map(|(name, value)| (name.to_owned(), s(value))));
 }
 
+/// The first `limit` of what was found in order, and where the next page begins.
+fn page<T: DeserializeOwned>(
+    entity: &'static str,
+    mut found: Vec<(String, Item)>,
+    limit: usize,
+) -> Result<Page<T>, StoreError> {
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let cursor = more.then(|| found.last().map(|(position, _)| position.clone())).flatten();
+    let items = found.into_iter().map(|(_, item)| parse(entity, item)).collect::<Result<_, _>>()?;
+    Ok(Page { items, cursor })
+}
+
 impl Store {
     /// A page of `list`, oldest first. The index lags a little: acts on what it shows are conditional.
     pub(crate) async fn worklist_page<T: DeserializeOwned>(
@@ -46,31 +59,30 @@ impl Store {
             })
             .await?;
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let more = found.len() > limit;
-        found.truncate(limit);
-        let cursor = more.then(|| found.last().map(|(position, _)| position.clone())).flatten();
-        let items = found.into_iter().map(|(_, item)| parse(entity, item)).collect::<Result<_, _>>()?;
-        Ok(Page { items, cursor })
+        page(entity, found, limit)
     }
 
-    /// The last `limit` of `list`, newest first.
+    /// A page of `list`, newest first, those before the position `before`.
     pub(crate) async fn worklist_newest<T: DeserializeOwned>(
         &self,
         entity: &'static str,
         list: &str,
+        before: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Result<Page<T>, StoreError> {
+        // No position begins with a tilde, and all sort before it.
+        let before = s(before.unwrap_or("~"));
         let mut found = self
             .of_every_shard(list, |query| {
                 query
-                    .key_condition_expression("listPk = :list")
+                    .key_condition_expression("listPk = :list AND listSk < :before")
+                    .expression_attribute_values(":before", before.clone())
                     .scan_index_forward(false)
-                    .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+                    .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX))
             })
             .await?;
         found.sort_by(|(a, _), (b, _)| b.cmp(a));
-        found.truncate(limit);
-        found.into_iter().map(|(_, item)| parse(entity, item)).collect()
+        page(entity, found, limit)
     }
 
     /// What `query` finds in each shard of `list`, with its position.

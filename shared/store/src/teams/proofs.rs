@@ -67,11 +67,19 @@ pub struct TeamHolder {
     pub proved: bool,
     /// Who had it before it was proved.
     pub taken_from: Option<UserId>,
+    /// The gameweek that was last entered with it.
+    last_entered: Option<String>,
     /// Its present or last owner has stopped playing: nobody else may take it until then. In milliseconds since 1970.
     barred_until: Option<i64>,
 }
 
 impl TeamHolder {
+    /// Whether `player` may enter `gameweek` with it: the team is theirs, and in no entry of that gameweek.
+    #[must_use]
+    pub fn may_enter(&self, player: &UserId, gameweek: GameweekId) -> bool {
+        self.by == *player && self.last_entered != Some(gameweek.to_string())
+    }
+
     /// Whether somebody else has it who has stopped.
     #[must_use]
     pub fn is_barred(&self, player: &UserId, now: Timestamp) -> bool {
@@ -118,6 +126,7 @@ impl Store {
             by: claim.user_id,
             proved: claim.proved_at.is_some(),
             taken_from: claim.taken_from,
+            last_entered: claim.last_entered,
             barred_until: claim.barred_until,
         };
         Ok(claim.filter(|claim| claim.released_at.is_none()).map(held))

@@ -10,7 +10,7 @@ import { orNothing } from "../../components/part";
 import { msg } from "../../lib/i18n";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
-export type LoginState = { from?: string; notice?: string } | null;
+export type LoginState = { from?: string; registered?: boolean } | null;
 
 const Welcome = orNothing(() => import("../../features/welcome/Welcome").then((m) => m.Welcome));
 
@@ -21,11 +21,12 @@ export function LoginPage() {
   const navigate = useNavigate();
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
-  const notice = state?.notice ?? (sessionWasEnded() ? loggedOut() : null);
+  const notice = state?.registered ? msg("Your account is ready. Log in to play.") : sessionWasEnded() && loggedOut();
   useEffect(() => void takeUntoldEnd());
 
-  // Who opens the product and is still logged in goes on; /login itself always shows the form.
-  if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
+  // Who opens the product and is still logged in goes on, and so does who was sent here and then logged in in another tab;
+  // /login itself always shows the form.
+  if (session && (pathname === "/" || state?.from)) return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
     <CardLayout

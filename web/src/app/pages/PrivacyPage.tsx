@@ -25,7 +25,7 @@ export const PrivacyPage = () => (
       <li>{msg("Nobody else. We sell nothing, and there are no advertisements or trackers here.")}</li>
     </ul>
     <h2>{msg("On this device")}</h2>
-    <p>{msg("The browser keeps you logged in, and remembers the phone number that you last paid from. Logging out clears both. What stays is the language, and by your account’s id the gameweeks whose results you have seen.")}</p>
+    <p>{msg("The browser keeps you logged in, and remembers the phone number that you last paid from, and a payment or withdrawal that got no answer. Logging out clears all of it. What stays is the language, and by your account’s id the gameweeks whose results you have seen.")}</p>
     <h2>{msg("Your rights")}</h2>
     <p>{msg("On the page My account you see and save everything that we keep about you, end sessions, and close the account. A week after closing, your name, email, numbers and messages are removed; movements of money, leagues and results stay without them.")}</p>
     <p>{msg("If you have stopped playing, your email, your numbers and your team stay marked as taken until that time is over, also after closing, so that nobody can play with them under another account. Then they are removed.")}</p>

@@ -9,7 +9,7 @@ import { homeOf } from "../home";
 import type { LoginState } from "./LoginPage";
 import { msg } from "../../lib/i18n";
 
-const welcome = (): LoginState => ({ notice: msg("Your account is ready. Log in to play.") });
+const REGISTERED: LoginState = { registered: true };
 
 export function RegisterPage() {
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function RegisterPage() {
 
   return (
     <CardLayout title={msg("Create Fpl Leagues Account")}>
-      <SignUpForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: welcome() })}>
+      <SignUpForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: REGISTERED })}>
         <Notice tone="warning">{msg("Use your own team's id. An account that guesses an id gets deleted.")}</Notice>
         <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>{msg("Get Fpl Id")}</Button>
       </SignUpForm>

@@ -210,7 +210,7 @@ describe("a session that the server has ended", () => {
   test("its last step is not told of beside what another screen has to say", async () => {
     logInAs("player");
     expireSession(true);
-    openAt("/login", { notice: "Your account is ready. Log in." });
-    expect(await screen.findByText("Your account is ready. Log in.")).toBeInTheDocument();
+    openAt("/login", { registered: true });
+    expect(await screen.findByText("Your account is ready. Log in to play.")).toBeInTheDocument();
   });
 });

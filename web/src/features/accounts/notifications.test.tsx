@@ -53,6 +53,13 @@ describe("the page of notifications", () => {
     expect(screen.getByText("Mails about prizes, refunds, withdrawals, corrections and security are always sent.")).toBeInTheDocument();
   });
 
+  test("who is told of a deadline has been in a league: the box says so", async () => {
+    open();
+    for (const way of ["On your phones", "By mail"]) {
+      expect((await part(way)).getByRole("checkbox", { name: /I am not in \(only after my first league\)$/ })).toBeInTheDocument();
+    }
+  });
+
   test("the focus stays on the box that was ticked", async () => {
     open();
     const saved = gate<Response>();

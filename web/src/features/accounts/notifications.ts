@@ -23,7 +23,7 @@ export type Kind = (typeof KINDS)[number];
 /** What each is, as the person reads it. */
 export const meaningOf = (kind: Kind): string =>
   ({
-    deadline: msg("The deadline is in three hours, and I am not in"),
+    deadline: msg("The deadline is in three hours, and I am not in (only after my first league)"),
     drawn: msg("The league that I am drawn into"),
     final: msg("The final points, and my place"),
     prize: msg("I have won a prize"),

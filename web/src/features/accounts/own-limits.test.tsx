@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openFromProfile } from "../../testing/account";
 import { logInAs, openAt } from "../../testing/app";
 import { json, LIMITS, noAnswer, server, told, url, USER } from "../../testing/server";
@@ -98,7 +98,7 @@ describe("stopping", () => {
     await userEvent.click(screen.getByRole("button", { name: "Stop playing" }));
     expect(sent).toEqual([]);
     await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
-    expect(await screen.findByText(/^You have stopped until 20 Feb 2027\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^You have stopped until 20 Feb 2027, 09:12\./)).toBeInTheDocument();
     expect(sent).toEqual([{ for: "6m", password: "secret1", code: null }]);
   });
 
@@ -113,8 +113,20 @@ describe("stopping", () => {
     await userEvent.type(await screen.findByLabelText("Your password"), "secret1");
     await userEvent.click(screen.getByRole("button", { name: "Stop playing" }));
     await userEvent.click(await screen.findByRole("button", { name: "Stop now" }));
-    expect(await screen.findByText(/^You have stopped until 21 Aug 2026\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^You have stopped until 21 Aug 2026, 09:12\./)).toBeInTheDocument();
     expect(screen.getByRole("alert")).toHaveTextContent("No clear answer came. If it has begun, this page says so above; if not, please try again.");
+  });
+
+  test("when it ends while the page is in view, the page no longer says so", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2026-08-21T06:00:00Z") });
+    const user = { ...USER, stopped: { kind: "break", until: "2026-08-21T06:12:00Z" } as object | null };
+    open(LIMITS, LIMITS, user);
+    expect(await screen.findByText(/^You have stopped until 21 Aug 2026, 09:12\./)).toBeInTheDocument();
+    user.stopped = null;
+    await vi.advanceTimersByTimeAsync(9 * 60_000);
+    expect(screen.getByText(/^You have stopped/)).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(3 * 60_000 + 2_000);
+    await expect.poll(() => screen.queryByText(/^You have stopped/)).toBeNull();
   });
 
   test("where there is a second factor its code is asked for and sent", async () => {

@@ -28,6 +28,7 @@ describe("register (spec sections 2, 4 and 5)", () => {
     expect(await screen.findByRole("heading", { name: "Create Fpl Leagues Account" })).toBeInTheDocument();
     await register();
     expect(await screen.findByTestId("/login")).toBeInTheDocument();
+    expect(screen.getByText("Your account is ready. Log in to play.")).toBeInTheDocument();
     expect(sent).toEqual([
       {
         email: "wanjiru@example.com",

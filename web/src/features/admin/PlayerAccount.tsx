@@ -12,7 +12,7 @@ import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
 import { useTimeOfYears } from "../../panel/use-time-of-years";
-import { seasonName, type Change, type Correction, type Profile, type usePlayer } from "./players";
+import { seasonName, type Change, type Correction, type PlayerItem, type Profile, type usePlayer } from "./players";
 import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
 type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "age" | "aged" | "release" | "team" | "sessions" | "wallet";
@@ -57,6 +57,21 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
     change: { endSessions: true },
   },
 };
+
+/** What keeps an account that its player has closed from being erased, by the act that ends it. */
+const KEEPS = { resume: "suspended", unfreeze: "frozen", aged: "ageProofWanted" } as const;
+
+/** Whether nothing keeps a closed account from being erased after this act. */
+const letsErase = (player: PlayerItem, act: AccountAct | null) => {
+  const left = Object.entries(KEEPS).filter(([, mark]) => player[mark]);
+  return left.length === 1 && left[0]?.[0] === act;
+};
+
+/** What an act does to the player's account: `text`, unless that is closed. */
+const doesTo = (player: PlayerItem, act: AccountAct | null, text: string) =>
+  player.erasedAt && letsErase(player, act)
+    ? `Its player has closed this account: this does not open it, and nobody can log in. From ${dayAndYear(new Date(player.erasedAt))} on everything personal is erased for good, within the hour. With KSh 60 or more in the wallet it is opened again instead: if somebody else has closed it, see to that first.`
+    : text;
 
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
 
@@ -108,7 +123,7 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
       <ReasonDialog
         open={asked !== null}
         title={asked?.title ?? ""}
-        text={asked ? `${player.username}${asking === "release" ? `, ${ksh(releasing)}` : ""}: ${asked.text}` : ""}
+        text={asked ? `${player.username}${asking === "release" ? `, ${ksh(releasing)}` : ""}: ${doesTo(player, asking, asked.text)}` : ""}
         action={asked?.action ?? ""}
         required
         missing="Give the reason: it is kept in the audit log."
@@ -134,6 +149,12 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
 /** What keeps a player from something. */
 const Warnings = ({ profile: { player, owed } }: { profile: Profile }) => (
   <>
+      {player.closedAt && player.erasedAt && (
+        <p className={styles.warning}>
+          Closed by its player on {dayAndYear(new Date(player.closedAt))}: nobody logs in. Everything personal is erased from{" "}
+          {dayAndYear(new Date(player.erasedAt))} on, unless the account is frozen, suspended or asked for a proof of age.
+        </p>
+      )}
       {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
       {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
       {player.ageProofWanted && (

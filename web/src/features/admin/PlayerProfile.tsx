@@ -15,6 +15,7 @@ import { useTimeOfYears } from "../../panel/use-time-of-years";
 import { Act } from "./AuditLog";
 import { auditId } from "./audit";
 import { PlayerAccount } from "./PlayerAccount";
+import { PlayerPrompts } from "./PlayerPrompts";
 import { usePlayer, type Correction, type Profile } from "./players";
 
 type Props = {
@@ -36,6 +37,7 @@ export function PlayerProfile({ id, numbers, withdrawals, correction }: Props) {
       {stale && <Stale />}
       <PlayerAccount profile={profile} player={player} correction={correction} />
       {numbers(profile)}
+      <PlayerPrompts prompts={profile.prompts} />
       <Card title="Money">
         <Rows items={transactions} more={more} empty="No money has moved yet." id={({ _id }) => _id}>
           {(transaction) => <Movement transaction={transaction} />}

@@ -61,7 +61,7 @@ export function PlayerSearch() {
   );
 }
 
-const Row = ({ player: { _id, username, email, fplId, role, suspended, frozen } }: { player: PlayerItem }) => (
+const Row = ({ player: { _id, username, email, fplId, role, suspended, frozen, closedAt } }: { player: PlayerItem }) => (
   <div className={styles.what}>
     <p className={styles.main}>
       <Link to={`/panel/players/${_id}`}>{username}</Link>
@@ -73,5 +73,6 @@ const Row = ({ player: { _id, username, email, fplId, role, suspended, frozen } 
     </p>
     {suspended && <p className={styles.warning}>Suspended</p>}
     {frozen && <p className={styles.warning}>Frozen</p>}
+    {closedAt && <p className={styles.warning}>Closed by its player</p>}
   </div>
 );

@@ -10,7 +10,7 @@ import { Stale } from "../../panel/Stale";
 import { problemOf } from "../../panel/use-act";
 import { pausedBy } from "../../panel/paused-by";
 import { useAsking } from "../../panel/use-asking";
-import { useSwitches, type Pausable, type Switch } from "./switches";
+import { useSwitches, type Pausable, type Switch, type Turn } from "./switches";
 
 const WORDS: Record<Pausable, { name: string; pause: string; resume: string }> = {
   entries: {
@@ -26,12 +26,10 @@ const WORDS: Record<Pausable, { name: string; pause: string; resume: string }> =
 };
 const BOTH: readonly Pausable[] = ["entries", "payouts"];
 
-type Asking = { what: Pausable; pause: boolean };
-
 /** Stops what takes money in or sends it out, with a reason, and lets it go on. */
 export function SwitchList() {
   const { switches, failed, stale, refreshing, refresh, outcome, busy, forget, turn } = useSwitches();
-  const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
+  const { asking, ask, close, closeAfter } = useAsking<Turn>(forget);
   const verb = asking?.pause ? "Pause" : "Resume";
   return (
     <Card title="Switches" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
@@ -45,7 +43,12 @@ export function SwitchList() {
       >
         {(what) =>
           switches && (
-            <Row what={what} now={switches[what]} busy={busy} onTurn={() => ask({ what, pause: !switches[what].paused })} />
+            <Row
+              what={what}
+              now={switches[what]}
+              busy={busy}
+              onTurn={() => ask({ what, pause: !switches[what].paused, since: switches[what].since })}
+            />
           )
         }
       </ListRows>
@@ -59,7 +62,7 @@ export function SwitchList() {
         busy={busy}
         problem={problemOf(outcome)}
         onClose={close}
-        onGiven={(reason) => asking && void closeAfter(turn(asking.what, asking.pause, reason))}
+        onGiven={(reason) => asking && void closeAfter(turn(asking, reason))}
       />
     </Card>
   );

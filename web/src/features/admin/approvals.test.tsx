@@ -66,14 +66,6 @@ describe("what waits for a second admin", () => {
     expect(await section.findByText("Approved, and done: Credit KSh 15,000 for a typed code: NLJ7RT61SV.")).toBeInTheDocument();
   });
 
-  test("stands above what is decided", async () => {
-    const proposal = (_id: string, state: Schemas["ProposalItem"]["state"]) => ({ ...PROPOSAL, _id, state, inWords: `Act ${_id}` });
-    list = [proposal("a1", "refused"), proposal("a2", "waiting"), proposal("a3", "expired"), proposal("a4", "waiting")];
-    const section = await open();
-    await section.findByText("Act a1");
-    expect(section.getAllByText(/^Act a/).map((act) => act.textContent)).toEqual(["Act a2", "Act a4", "Act a1", "Act a3"]);
-  });
-
   test("what an approval has done is read anew where it is shown", async () => {
     let read = 0;
     server.use(

@@ -8,6 +8,7 @@ import { nameOfAct } from "./audit";
 
 export type Proposal = Schemas["ProposalItem"];
 
+/** On the first page all that wait, the one that expires next first; then what became of the others, newest first. */
 export const approvalsQuery = listQuery<Proposal>(
   ["approvals"],
   (query, signal) => api.GET("/api/admin/approvals", { params: { query }, signal }),
@@ -25,12 +26,6 @@ export const actOf = ({ inWords, what, amount }: Proposal) =>
 /** What an approval has done; of a payout M-Pesa tells later what became of it. */
 const approvedOf = (proposal: Proposal) =>
   proposal.what === "pay-withdrawal" ? "Approved: M-Pesa was asked to pay it." : `Approved, and done: ${actOf(proposal)}.`;
-
-/** What waits stands first, as the server has it; then what is decided or has expired. */
-function waitingFirst(proposals: readonly Proposal[]): Proposal[] {
-  const waits = ({ state }: Proposal) => state === "waiting";
-  return [...proposals.filter(waits), ...proposals.filter((proposal) => !waits(proposal))];
-}
 
 const STATES: Record<string, string> = { waiting: "Waits", expired: "Expired", approved: "Approved", refused: "Refused" };
 export const stateOf = ({ state, decidedByName }: Proposal) =>
@@ -59,5 +54,5 @@ export function useApprovals() {
     return done;
   };
 
-  return { list: { ...list, items: list.items && waitingFirst(list.items) }, outcome, busy, forget, decide };
+  return { list, outcome, busy, forget, decide };
 }

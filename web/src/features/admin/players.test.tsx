@@ -32,6 +32,10 @@ const PROFILE: Schemas["PlayerProfile"] = {
   ownNumbers: [{ phone: "0712345678", since: at }],
   paybillAccount: "5720014",
   unprovedPrizes: [],
+  prompts: [
+    { checkoutId: "c3", phone: "0110345678", amount: 500, credited: 0, state: "SUCCESS", receipt: "SGL7RT61SV", at },
+    { checkoutId: "c2", phone: "0712345678", amount: 53, entryAmount: 50, entryGameweek: 3, state: "FAILED", reason: "The PIN was wrong.", at },
+  ],
   sessions: [
     { createdAt: at, lastUsedAt: "2026-08-21T09:00:00Z", stands: true },
     { createdAt: "2026-08-01T09:00:00Z", lastUsedAt: "2026-08-02T09:00:00Z", stands: false },
@@ -64,7 +68,7 @@ describe("finding players", () => {
     server.use(
       http.get(url("/api/admin/players"), ({ request }) => {
         asked.push(new URL(request.url).searchParams.get("q"));
-        return json([{ ...PLAYER, suspended: true }]);
+        return json([{ ...PLAYER, suspended: true, closedAt: at }]);
       }),
     );
     shown();
@@ -72,6 +76,7 @@ describe("finding players", () => {
     await userEvent.type(section.getByLabelText("Name, email, FPL ID or phone"), " otie ");
     await userEvent.click(section.getByRole("button", { name: "Search" }));
     expect(await section.findByText("Suspended")).toBeInTheDocument();
+    expect(section.getByText("Closed by its player")).toBeInTheDocument();
     expect(asked).toEqual(["otie"]);
     await userEvent.click(section.getByRole("link", { name: "otieno" }));
     expect(await screen.findByRole("region", { name: "otieno" })).toBeInTheDocument();
@@ -103,6 +108,9 @@ describe("a player's profile", () => {
     expect(account.getByText("FPL ID").nextSibling).toHaveTextContent("118670, Nairobi Rangers");
     const region = (name: string) => within(screen.getByRole("region", { name }));
     expect(region("Money").getByText("−KSh 50")).toBeInTheDocument();
+    const [deposit, entry] = region("Prompts of the last eight days").getAllByRole("listitem");
+    expect(deposit).toHaveTextContent(/^KSh 500 · SUCCESS ?Deposit · 0110345678 ?Thu 20 Aug, 12:00 ?KSh 0 credited ?Receipt SGL7RT61SV ?Id c3$/);
+    expect(entry).toHaveTextContent(/^KSh 53 · FAILED ?Entry of KSh 50 into gameweek 3 · 0712345678 ?Thu 20 Aug, 12:00 ?The PIN was wrong\. ?Id c2$/);
     expect(region("Entries").getByText("won KSh 450, rank 1 with 78 points")).toBeInTheDocument();
     expect(region("Entries").getByText("+KSh 400")).toBeInTheDocument();
     expect(await region("Withdrawals").findByText("Nothing was withdrawn yet.")).toBeInTheDocument();
@@ -292,6 +300,17 @@ describe("a player's profile", () => {
       { frozen: true, reason: "A thief." },
       { frozen: false, reason: "It was the player." },
     ]);
+  });
+
+  test("of a closed account it is said when it is erased, and that no end of a freeze opens it", async () => {
+    shown({ ...PROFILE, player: { ...PLAYER, frozen: true, closedAt: "2026-08-13T09:00:00Z", erasedAt: at } });
+    const account = await part("otieno", AT);
+    const closed = /^Closed by its player on 13 Aug 2026: nobody logs in\. Everything personal is erased from 20 Aug 2026 on, unless/;
+    expect(account.getByText(closed)).toBeInTheDocument();
+    await userEvent.click(account.getByRole("button", { name: "Unfreeze" }));
+    const question = await dialog("Unfreeze the account");
+    expect(question.getByText(/^otieno: Its player has closed this account: this does not open it, .* With KSh 60 or more/)).toBeInTheDocument();
+    expect(question.queryByText(/can log in, enter/)).not.toBeInTheDocument();
   });
 
   test("another team: a number and a reason; a refusal in the server's words keeps the form", async () => {

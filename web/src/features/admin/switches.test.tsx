@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -48,7 +48,29 @@ describe("switches", () => {
     await userEvent.type(question.getByLabelText("Reason"), "Found it.");
     await userEvent.click(question.getByRole("button", { name: "Resume" }));
     expect(await section.findByText("Payouts go on.")).toBeInTheDocument();
-    expect(sent).toEqual([{ payoutsPaused: false, reason: "Found it." }]);
+    expect(sent).toEqual([{ payoutsPaused: false, reason: "Found it.", since: "2026-08-20T00:30:00Z" }]);
+  });
+
+  test("a pause that has come after the question was asked is not ended, and shown", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const text = "It was paused anew after you looked, and nothing was resumed. See who paused it now, and why.";
+    const seen = PAUSED.entries.since;
+    let now = PAUSED;
+    server.use(http.get(url(PATH), () => json(now)));
+    const sent = taking("put", PATH, () => told(409, text));
+    const section = await part("Switches");
+    await userEvent.click(await section.findByRole("button", { name: "Resume entries" }));
+    now = { ...PAUSED, entries: { ...PAUSED.entries, byName: "baraka", since: "2026-08-20T10:00:00Z" } };
+    const question = await dialog("Resume entries");
+    await userEvent.type(question.getByLabelText("Reason"), "M-Pesa is back.");
+    await userEvent.click(question.getByRole("button", { name: "Resume" }));
+    expect(await question.findByRole("alert")).toHaveTextContent(text);
+    expect(await section.findByText("Paused by baraka since Thu 20 Aug, 13:00")).toBeInTheDocument();
+    // The question is still about what was seen when it was asked.
+    await userEvent.click(await question.findByRole("button", { name: "Resume" }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual({ entriesPaused: false, reason: "M-Pesa is back.", since: seen });
+    expect(sent[0]).toEqual(sent[1]);
   });
 
   test("the books on the same page say at once that payouts are paused", async () => {

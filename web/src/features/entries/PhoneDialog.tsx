@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import { useWhatIsLeft } from "../../api/own-limits";
 import { useExcise } from "../../api/use-excise";
+import { useFreshSettings } from "../../api/use-fresh-settings";
 import { Dialog } from "../../components/Dialog";
 import { ExciseRate } from "../../components/ExciseRate";
 import { Field } from "../../components/Field";
@@ -38,6 +39,7 @@ export function PhoneDialog({ amount, offers, feePercent, closed, late, busy, pr
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
   const left = useWhatIsLeft("prompt", amount !== null);
+  useFreshSettings(amount !== null);
   const percent = useExcise();
   const stake = amount ?? 0;
   const paid = paidFor(stake, percent);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Entry } from "./entries";
 import { entryBefore, ownLine, standingIn, standingInWords, withOwnEntry } from "./standing";
 
-const WEEK = { gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
+const WEEK = { season: 2026, gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
 const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
 const prompt = (change: object) => ({ checkoutId: "c1", amount: 50, entryAmount: 50, state: "PENDING" as const, entered: false, at: "2026-08-20T08:00:00Z", ...change });
 const LEAGUE = "2026-03-50-00007";
@@ -30,11 +30,19 @@ describe("where a player stands in the gameweek", () => {
     ["lost", [entry({ league: LEAGUE, rank: 4, points: 40 })], [], "lost", "No prize: rank 4 with 40 points."],
     ["lost with a team that could not be read", [entry({ league: LEAGUE, rank: 2, points: null })], [], "lost", "No prize: rank 2, as your team could not be read."],
     ["another gameweek's entry", [entry({ number: 2 })], [], "out", "You have not joined yet."],
-    ["an entry of a season before", [entry({ at: "2025-08-20T08:00:00Z" })], [], "out", "You have not joined yet."],
+    ["an entry of a season before", [entry({ season: 2025 })], [], "out", "You have not joined yet."],
+    ["an entry that was made months before", [entry({ at: "2026-05-20T08:00:00Z" })], [], "in", "You are in: KSh 50."],
   ])("%s", (_what, entries, prompts, is, words) => {
     const standing = standingIn(WEEK, entries, prompts);
     expect(standing.is).toBe(is);
     expect(standingInWords(standing, true).replace(/(?<=KSh)\u00a0/g, " ")).toBe(words);
+  });
+
+  test.each([
+    ["2026-08-20T08:00:00Z", "in"],
+    ["2025-08-20T08:00:00Z", "out"],
+  ])("where the status does not say the season, the time of the entry tells it (%#)", (at, is) => {
+    expect(standingIn({ ...WEEK, season: null }, [entry({ at })], []).is).toBe(is);
   });
 
   test("what a prompt is to pay for is its entry's amount, whatever the excise", () => {
@@ -79,7 +87,7 @@ describe("the entry into another gameweek that is still told of", () => {
     ["it is still played when the next one is joined", WEEK, [entry(), played], played],
     ["an older one is still played", WEEK, [over, older], older],
     ["it was two gameweeks ago", { ...WEEK, gameweek: 4 }, [over], undefined],
-    ["it was in a former season", WEEK, [{ ...over, at: "2025-08-14T08:00:00Z" }], undefined],
+    ["it was in a former season", WEEK, [{ ...over, season: 2025 }], undefined],
     ["the season is over", { gameweek: null, deadline: null }, [over], over],
     ["there is none", WEEK, [], undefined],
   ])("%s", (_what, current, entries, told) => {

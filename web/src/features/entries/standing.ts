@@ -19,10 +19,10 @@ export type Standing =
   | { is: "in"; amount: number; entry?: Entry }
   | { is: "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
 
-/** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
+/** Where the status does not say the season: an entry into this gameweek is not older than this at its deadline. */
 const SAME_SEASON_MS = 60 * 86_400_000;
 
-export type Current = { gameweek?: number | null; deadline?: string | null; state?: string | null } | undefined;
+export type Current = { season?: number | null; gameweek?: number | null; deadline?: string | null; state?: string | null } | undefined;
 
 /** A player's entry into a gameweek, among all of theirs. */
 export function entryInto(current: Current, entries: readonly Entry[]): Entry | undefined {
@@ -30,8 +30,12 @@ export function entryInto(current: Current, entries: readonly Entry[]): Entry | 
   return entries.find((entry) => entry.number === current.gameweek && isOfSeason(entry, current));
 }
 
-/** Whether an entry is of the season that is played: a former one's gameweek is another by now. */
-export const isOfSeason = ({ at }: Entry, current: Current) => !current?.deadline || Date.parse(current.deadline) - Date.parse(at) < SAME_SEASON_MS;
+/** Whether an entry is of the season that is played: numbers come again each season. */
+export function isOfSeason({ season, at }: Entry, current: Current): boolean {
+  if (!current?.deadline) return true;
+  // The edge may have kept the status of a server that did not say it.
+  return current.season ? season === current.season : Date.parse(current.deadline) - Date.parse(at) < SAME_SEASON_MS;
+}
 
 /** `prompts`: the last day's. Both lists are undefined while they are not known. */
 export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {

@@ -36,7 +36,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
   const [problem, setProblem] = useState<Trouble>();
   const [paying, setPaying] = useState<Paying>();
   const { busy, submit } = useSubmit();
-  const key = useRef(new SubmitKey());
+  const key = useRef(new SubmitKey("pay"));
   const life = useRef<AbortController>(null);
   useEffect(() => () => life.current?.abort(), []);
 
@@ -131,7 +131,10 @@ async function initiate(key: SubmitKey, { phone, entryAmount, paid, fplId, gamew
       : { text: answered(answer.message, msg("Payment initiation failed")), money: notCharged(), ...byHand };
   } catch (error) {
     const text = explain(error, { refused: msg("Payment initiation failed"), failed: msg("Error initiating payment") });
-    const perhapsSent = msg("If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.");
+    const perhapsSent = sentences(
+      msg("If a prompt comes all the same, you can pay it: it counts."),
+      key.promises(body) ? msg("Trying again within five minutes sends no second one.") : null,
+    );
     return { text, ...moneyAfterRefusal(error, perhapsSent), ...(isNotSent(error) && byHand), ...paybillIn(error) };
   }
 }

@@ -1,19 +1,19 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetSession } from "../../lib/session";
 import { goBack, logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
-import { json, noAnswer, server, told, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, noAnswer, server, told, url, USER } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
 /** Opens the wallet's dialog and picks an amount. */
-async function joinFor(amount: number) {
-  await userEvent.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
+async function joinFor(amount: number, user: Pick<typeof userEvent, "click"> = userEvent) {
+  await user.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
   const dialog = await screen.findByRole("dialog", { name: "Select Entry Amount" });
-  await userEvent.click(within(dialog).getByRole("button", { name: `Join for ${amount}` }));
+  await user.click(within(dialog).getByRole("button", { name: `Join for ${amount}` }));
 }
 
 describe("wallet join (spec section 4)", () => {
@@ -63,6 +63,21 @@ describe("wallet join (spec section 4)", () => {
     await joinFor(50);
     expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("what was said of a gameweek is not said of the next one", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let gameweek = 3;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, gameweek })),
+      http.post(url("/api/join-league"), () => told(409, "You already joined this gameweek.")),
+    );
+    openAt("/payment");
+    await joinFor(50, userEvent.setup({ advanceTimers: vi.advanceTimersByTime }));
+    expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();
+    gameweek = 4;
+    await vi.advanceTimersByTimeAsync(61_000);
+    await expect.poll(() => screen.queryByText("You already joined this gameweek.")).toBeNull();
   });
 
   test("an empty wallet whose player is in already, from another phone: told so, and not to top up", async () => {

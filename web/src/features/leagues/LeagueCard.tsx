@@ -23,9 +23,9 @@ const MemberTeam = part(() => import("./pitch/MemberTeam").then((m) => m.MemberT
 
 /** What the points are worth, and of when they are. */
 function asOf(status: League["status"], at: string): string {
-  if (status === "provisional") return msg(str`Provisional points: bonus and corrections may still come, as of ${at}.`);
+  if (status === "provisional") return msg(str`Provisional points, as of ${at}: substitutes, bonus and corrections may still come.`);
   if (status === "final") return msg(str`The official final points, as of ${at}.`);
-  return msg(str`Live points: they move while matches are played, as of ${at}.`);
+  return msg(str`Live points, as of ${at}: they move while matches are played. Substitutes and the vice-captain come in at the end.`);
 }
 
 type Props = {
@@ -40,7 +40,7 @@ type Props = {
 /** A league, or a provisional group, with its table. */
 export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen, near } = useSeen<HTMLDivElement>();
-  const { league, loading } = useLive(listed, gameweek, entryAmount, { seen, near });
+  const { league, loading, read } = useLive(listed, gameweek, entryAmount, { seen, near });
   const members = useMembers(league, seen && league.state !== "provisional");
   const moves = useMoves(members);
   const [team, setTeam] = useState<string | null>(null);
@@ -72,6 +72,7 @@ export function LeagueCard({ league: listed, gameweek, entryAmount, feePercent, 
                   mixed={mixed}
                   move={moves.get(member.fplId) ?? 0}
                   loading={loading}
+                  read={read}
                   onTeam={() => setTeam(member.fplId)}
                 />
               ))}

@@ -20,11 +20,13 @@ type Props = {
   move: number;
   /** How the team is doing is being asked for. */
   loading: boolean;
+  /** It has been asked for, and an answer came. */
+  read: boolean;
   onTeam: () => void;
 };
 
 /** One player: where they stand, their official team page, what they have and what they won. */
-export const MemberRow = ({ member, own, gameweek, state, mixed, move, loading, onTeam }: Props) => (
+export const MemberRow = ({ member, own, gameweek, state, mixed, move, loading, read, onTeam }: Props) => (
   <TableRow className={own ? (styles.own ?? "") : ""} aria-current={own || undefined} data-team={member.fplId}>
     <TableCell>
       {member.rank ?? "–"}
@@ -41,7 +43,7 @@ export const MemberRow = ({ member, own, gameweek, state, mixed, move, loading, 
       </a>
       {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       <Transfers member={member} />
-      {state !== "provisional" && <Now member={member} loading={loading} onTeam={onTeam} />}
+      {state !== "provisional" && <Now member={member} state={state} loading={loading} read={read} onTeam={onTeam} />}
       {member.prize !== null && member.prize > 0 && <span className={styles.prize}>{msg(str`won ${ksh(member.prize)}`)}</span>}
       {member.refund !== null && member.refund > 0 && <span className={styles.prize}>{msg(str`refunded ${ksh(member.refund)}`)}</span>}
     </TableCell>
@@ -59,9 +61,12 @@ const Move = ({ by }: { by: number }) => (
   </span>
 );
 
-/** The captain and how many are still to come; it opens the team. */
-function Now({ member: { username, now }, loading, onTeam }: { member: Ranked; loading: boolean; onTeam: () => void }) {
-  if (!now) return loading ? <span className={styles.now}><Skeleton height="1rem" /></span> : null;
+type NowProps = Pick<Props, "member" | "state" | "loading" | "read" | "onTeam">;
+
+/** The captain and how many are still to come; it opens the team. Before that is known its line is kept free: nothing jumps. */
+function Now({ member: { username, now }, state, loading, read, onTeam }: NowProps) {
+  if (!now && loading) return <span className={styles.now}><Skeleton height="1rem" /></span>;
+  if (!now) return state === "drawn" ? <span className={styles.now}>{read && msg("not known yet who plays")}</span> : null;
   return (
     <button
       type="button"

@@ -2,55 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
-import { GAMEWEEK, json, playsIn, server, url, USER } from "../../testing/server";
-
-type Member = Schemas["MemberView"];
-type League = Schemas["LeagueView"];
-type Player = NonNullable<Schemas["Points"]["team"]>["players"][number];
-
-const member = (username: string, fplId: string, points: number, more: Partial<Member> = {}): Member => ({
-  fplId,
-  username,
-  points,
-  points_on_bench: 3,
-  status: "live",
-  ...more,
-});
-const listed = (users: Member[]): League => ({ _id: "l1", number: 1, state: "drawn", status: "live", own: false, users });
-const onPitch = { captain: "Saka", played: 4, playing: 2, left: 5 };
-
-const player = (id: number, change: Partial<Player> = {}): Player => ({
-  id,
-  name: `Player ${id}`,
-  club: "ARS",
-  position: id === 1 ? 1 : id < 6 ? 2 : id < 10 ? 3 : 4,
-  multiplier: id > 11 ? 0 : 1,
-  captain: false,
-  viceCaptain: false,
-  points: 2,
-  stage: "played",
-  provisionalBonus: 0,
-  cameFor: null,
-  why: [{ what: "minutes", count: 90, points: 2 }],
-  ...change,
-});
-const fifteen = (change: Record<number, Partial<Player>>) => Array.from({ length: 15 }, (_, i) => player(i + 1, change[i + 1]));
-
-const SAKA: Partial<Player> = {
-  name: "Saka",
-  captain: true,
-  multiplier: 2,
-  points: 8,
-  stage: "playing",
-  provisionalBonus: 3,
-  why: [
-    { what: "minutes", count: 71, points: 2 },
-    { what: "goals_scored", count: 1, points: 5 },
-    { what: "throw_ins", count: 4, points: 1 },
-  ],
-};
+import { fifteen, listed, member, onPitch, SAKA, type Member, type Player } from "../../testing/match-day";
+import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
 
 let rows: Member[];
 let asked: string[];
@@ -178,23 +132,17 @@ test("a settled league keeps the order and the ranks of its record", async () =>
   expect(table.getAllByRole("row").slice(1).map((row) => `${row.querySelector("td")?.textContent} ${row.querySelector("a")?.textContent}`)).toEqual(["1 otieno", "2 wanjiru", "3 kamau"]);
 });
 
-test("beside mine: what the two do not share, and what I need to pass", async () => {
-  server.use(playsIn(listed(rows)));
+test("a bench counts for nothing only once nothing moves any more", async () => {
   const dialog = await openTeam();
-  await userEvent.click(dialog.getByRole("button", { name: "Beside mine" }));
-  expect(await dialog.findByText("You need 4 more points to pass otieno.")).toBeInTheDocument();
-  const column = (name: string) => within(dialog.getByRole("region", { name })).getAllByRole("listitem").map((row) => row.textContent);
-  expect(column("Only you")).toEqual(["Isak ×2–"]);
-  expect(column("Only otieno")).toEqual(["Saka ×216"]);
+  await userEvent.click(await dialog.findByRole("button", { name: /^Player 13 / }));
+  expect(dialog.getByText("Played. On the bench: counts only if he comes on at the end.")).toBeInTheDocument();
 });
 
-test("my own team has nothing beside it", async () => {
-  server.use(playsIn(listed(rows)));
+test("a drawn league whose teams are not read yet says so in the same place, and one that could not be asked for says nothing", async () => {
+  rows = rows.map(({ captain: _c, played: _p, playing: _n, left: _l, ...rest }) => rest);
   openAt("/leagues");
-  await userEvent.click(await screen.findByRole("button", { name: /^Team of wanjiru/ }));
-  const dialog = within(await screen.findByRole("dialog", { name: "wanjiru" }));
-  expect(await dialog.findByRole("group", { name: "Team of wanjiru" })).toBeInTheDocument();
-  expect(dialog.queryByRole("button", { name: "Beside mine" })).not.toBeInTheDocument();
+  expect(await screen.findAllByText("not known yet who plays")).toHaveLength(2);
+  expect(screen.queryByRole("button", { name: /^Team of/ })).not.toBeInTheDocument();
 });
 
 test("a team that is not read yet, or cannot be, says so", async () => {

@@ -34,6 +34,9 @@ export type Ranked = Member & {
   readonly tied: boolean;
 };
 
+/** Official, what the league was settled on, or given back: nothing moves any more. */
+export const isOver = ({ final, ours = false, refund }: Member) => final || ours || Boolean(refund);
+
 const worth = (member: Member) => [member.points ?? 0, member.bench ?? 0] as const;
 
 /** Ranked; equal in both figures is the same rank. Who is not known yet keeps their place. */

@@ -6,8 +6,10 @@ import { liveQuery, type League } from "./leagues";
 type Live = {
   /** The league as it is now. */
   league: League;
-  /** Being asked for the first time. */
+  /** Being asked for the first time, or for the first time since it was settled. */
   loading: boolean;
+  /** It has been read by itself: what is not in it is not known. */
+  read: boolean;
 };
 
 type Sight = Pick<ReturnType<typeof useSeen>, "seen" | "near">;
@@ -15,7 +17,7 @@ type Sight = Pick<ReturnType<typeof useSeen>, "seen" | "near">;
 /** A drawn league, read anew while it is played and on the screen: the list that it came in is everybody's and older. */
 export function useLive(league: League, gameweek: number, entryAmount: Amount, { seen, near }: Sight): Live {
   const drawn = league.state !== "provisional";
-  const { data, isLoading } = useQuery({ ...liveQuery(league, gameweek, entryAmount), enabled: drawn && near });
+  const { data, isLoading, isFetching } = useQuery({ ...liveQuery(league, gameweek, entryAmount), enabled: drawn && near });
   const older = !data || (league.state === "settled" && data.state !== "settled");
-  return { league: older ? league : { ...data, own: league.own }, loading: drawn && (!seen || isLoading) };
+  return { league: older ? league : { ...data, own: league.own }, loading: drawn && (!seen || isLoading || (older && isFetching)), read: !older };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import art from "../../components/art.module.css";
 
 const Drawing = ({ children }: { children: ReactNode }) => (
-  <svg viewBox="0 0 320 168" className={art.art} aria-hidden="true" focusable="false">
+  <svg viewBox="0 0 320 168" className={art.art} aria-hidden="true">
     <rect width="320" height="168" className={art.ground} />
     {children}
   </svg>

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, started, user } from "../../testing/prompts";
-import { GAMEWEEK, json, server, told, url } from "../../testing/server";
+import { GAMEWEEK, json, noAnswer, server, told, url } from "../../testing/server";
 
 const WHY = "This M-Pesa receipt was credited before.";
 const ASIDE = /^Your payment of KSh 200 is being looked at by a person\. Do not pay again\. This M-Pesa receipt/;
@@ -34,12 +34,15 @@ async function deposit() {
     http.get(url("/api/me/payments"), () => json(prompt.sent.mock.calls.length > 0 ? [{ ...PROMPT, reason: prompt.why }] : [])),
   );
   openAt("/payment");
+  await (await ask()).findByText(/Prompt sent/);
+  return prompt;
+}
+async function ask() {
   const form = await openDialog();
   await user().type(form.getByLabelText("Phone number"), "0712345678");
   await user().type(form.getByLabelText("Amount (KSh)"), "200");
   await user().click(form.getByRole("button", { name: "Deposit" }));
-  await form.findByText(/Prompt sent/);
-  return prompt;
+  return form;
 }
 const close = async () => user().click((await dialog()).getByRole("button", { name: "Close" }));
 
@@ -112,4 +115,39 @@ test("what comes of the first while another one was refused is told by the page,
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await (await onPage()).findByText("Deposit successful: KSh 200 is in your wallet.")).toBeInTheDocument();
   expect(form.getByText("An earlier prompt is still open.")).toBeInTheDocument();
+});
+
+test("where its start was not answered the page tells of it, and asked for again on another page it is the same one", async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(url("/api/deposits"), ({ request }) => {
+      keys.push(request.headers.get("idempotency-key"));
+      return keys.length === 1 ? noAnswer() : started();
+    }),
+    http.get(url("/api/deposits/status"), () => json({ success: true, status: "PENDING" })),
+    http.get(url("/api/me/payments"), () => json(keys.length > 0 ? [PROMPT] : [])),
+  );
+  const { unmount } = openAt("/payment");
+  const form = await ask();
+  expect(await form.findByText(/ it is credited\. Trying again within five minutes sends no second one\.$/)).toBeInTheDocument();
+  expect(await (await onPage()).findByText(/^Your payment of KSh 200 is not decided yet\./)).toBeInTheDocument();
+  unmount();
+  openAt("/payment");
+  await (await ask()).findByText(/Prompt sent/);
+  expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+test("asked for again and paid meanwhile: it is said that it is the earlier one, for as long as anybody reads", async () => {
+  let asked = 0;
+  server.use(
+    http.post(url("/api/deposits"), () => (++asked === 1 ? noAnswer() : started())),
+    http.get(url("/api/deposits/status"), () => json({ success: true, status: "SUCCESS" })),
+    http.get(url("/api/me/payments"), () => json([])),
+  );
+  const { unmount } = openAt("/payment");
+  await (await ask()).findByText(/Trying again within five minutes sends no second one\.$/);
+  unmount();
+  openAt("/payment");
+  const said = "Deposit successful. It is the one that you had asked for before. To deposit the same once more, ask again.";
+  expect(await (await ask()).findByText(said, undefined, { timeout: 8_000 })).toBeInTheDocument();
 });

@@ -12,6 +12,7 @@ import { reloadPage } from "../../lib/page";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
 import { markSeen, watchPrompt } from "../../lib/prompts";
+import { sentences } from "../../lib/sentences";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { msg } from "../../lib/i18n";
@@ -49,7 +50,7 @@ export function useDeposit(shown: boolean) {
   const client = useQueryClient();
   const [state, setState] = useState<DepositState>({ step: "idle" });
   const { busy, submit } = useSubmit();
-  const key = useRef(new SubmitKey());
+  const key = useRef(new SubmitKey("deposit"));
   const newWatch = useWatches();
   const visible = useRef(shown);
   /** The prompt that the dialog tells of: none while another one is asked for. */
@@ -66,7 +67,7 @@ export function useDeposit(shown: boolean) {
   useToldHere(state, shown);
   const aside = useAside(state, shown);
 
-  const watch = async (checkoutId: string, amount: number) => {
+  const watch = async (checkoutId: string, amount: number, again: boolean) => {
     const signal = newWatch();
     const ask = async (asking: AbortSignal) => {
       const answer = await askDeposit(checkoutId, asking);
@@ -89,10 +90,10 @@ export function useDeposit(shown: boolean) {
         money: msg("You were not charged. If M-Pesa took money all the same, it comes to your wallet."),
       });
     }
-    if (seen) setState({ step: "done", told: answerInWords(answer.message) ?? null });
+    if (seen) setState({ step: "done", told: sentences(answerInWords(answer.message), again ? sentBefore() : null) });
     await moneyMoved(client);
     // Who has closed the dialog is doing something else by then: the wallet is right without a reload.
-    if (seen && !signal.aborted) setTimeout(() => visible.current && reloadPage(), RELOAD_MS);
+    if (seen && !again && !signal.aborted) setTimeout(() => visible.current && reloadPage(), RELOAD_MS);
   };
 
   const deposit = (phone: string, amount: number) =>
@@ -101,6 +102,7 @@ export function useDeposit(shown: boolean) {
       if (wait) return fail(wait);
       setState({ step: "idle" });
       told.current = null;
+      const again = key.current.unanswered(bodyOf(phone, amount)) !== undefined;
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {
@@ -111,11 +113,12 @@ export function useDeposit(shown: boolean) {
         rememberPhone(phone);
         void notePrompt(client, { checkoutId, phone, amount });
         setState({ step: "sent", checkoutId, message: answered(started.message, msg("Check your phone to complete the payment")) });
-        void watch(checkoutId, amount);
+        void watch(checkoutId, amount, again);
       } catch (error) {
+        // It may have been sent: then the page tells what comes of it.
+        void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
         const text = explain(error, { refused: msg("Failed to start deposit"), failed: msg("Server error") });
-        const perhapsSent = msg("If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.");
-        fail({ text, ...moneyAfterRefusal(error, perhapsSent), ...paybillIn(error) });
+        fail({ text, ...moneyAfterRefusal(error, perhapsSent(key.current, phone, amount)), ...paybillIn(error) });
       }
     });
 
@@ -169,8 +172,19 @@ function useAside(state: DepositState, shown: boolean): string | null {
   return aside ? beingLookedAt(aside.amount, aside.reason ?? undefined) : null;
 }
 
+const bodyOf = (phone: string, amount: number) => ({ phone, amount, userId: currentSession()?.userId ?? "" });
+
+const sentBefore = () => msg("It is the one that you had asked for before. To deposit the same once more, ask again.");
+
+/** What holds where the answer was lost: of the prompt, and of another try. */
+const perhapsSent = (key: SubmitKey, phone: string, amount: number) =>
+  sentences(
+    msg("If a prompt comes all the same, you can pay it: it is credited."),
+    key.promises(bodyOf(phone, amount)) ? msg("Trying again within five minutes sends no second one.") : null,
+  );
+
 function startDeposit(key: SubmitKey, phone: string, amount: number) {
-  const body = { phone, amount, userId: currentSession()?.userId ?? "" };
+  const body = bodyOf(phone, amount);
   return key.submit(body, (idempotencyKey) =>
     answerOf(api.POST("/api/deposits", { body, headers: { "Idempotency-Key": idempotencyKey } })),
   );

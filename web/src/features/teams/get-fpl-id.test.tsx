@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { settings } from "../../lib/settings";
 import { logInAs, openAt } from "../../testing/app";
 
 describe("finding the team's number", () => {
@@ -25,6 +26,18 @@ describe("finding the team's number", () => {
     const video = screen.getByRole("link", { name: "Watch the video" });
     expect(video).toHaveAttribute("href", "/tutorial");
     expect(video).toHaveAttribute("target", "_blank");
+    // What was typed and the referral code are in the tab's own storage: the new one has a copy of it.
+    expect(video).toHaveAttribute("rel", "opener");
+  });
+
+  test("a video of elsewhere is told nothing of the tab that it was opened from", async () => {
+    const ours = settings.tutorialUrl;
+    onTestFinished(() => void Reflect.set(settings, "tutorialUrl", ours));
+    Reflect.set(settings, "tutorialUrl", "https://video.test/fpl-id");
+    openAt("/get-fpl-id");
+    const video = await screen.findByRole("link", { name: "Watch the video" });
+    expect(video).toHaveAttribute("href", "https://video.test/fpl-id");
+    expect(video).toHaveAttribute("rel", "noreferrer");
   });
 
   test("/tutorial: the video with its captions; nothing of it is loaded before it is started", async () => {

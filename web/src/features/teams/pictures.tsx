@@ -4,7 +4,7 @@ import art from "../../components/art.module.css";
 
 /** A browser's window with its address bar. */
 const Browser = ({ address, children }: { address: ReactNode; children: ReactNode }) => (
-  <svg viewBox="0 0 360 200" className={art.art} aria-hidden="true" focusable="false">
+  <svg viewBox="0 0 360 200" className={art.art} aria-hidden="true">
     <rect width="360" height="200" className={art.ground} />
     <rect x="18" y="16" width="324" height="200" rx="14" className={art.paper} />
     <circle cx="38" cy="38" r="5" className={art.soft} />

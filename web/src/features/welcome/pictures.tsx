@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import art from "../../components/art.module.css";
 
 const Picture = ({ children }: { children: ReactNode }) => (
-  <svg viewBox="0 0 200 120" className={art.art} aria-hidden="true" focusable="false">
+  <svg viewBox="0 0 200 120" className={art.art} aria-hidden="true">
     <rect width="200" height="120" className={art.ground} />
     {children}
   </svg>
@@ -26,7 +26,7 @@ export const PayPicture = () => (
   </Picture>
 );
 
-const SHIRT = "M-5 0c1.4 3 8.6 3 10 0l6 2 5.5 9-5.5 4-2.5-3.500v20h-17v-20l-2.5 3.500-5.5-4 5.5-9z";
+const SHIRT = "M-5 0c1.4 3 8.6 3 10 0l6 2 5.5 9-5.5 4-2.5-3.5v20h-17v-20l-2.5 3.5-5.5-4 5.5-9z";
 
 /** Ten shirts: one of them is yours. */
 export const DrawPicture = () => (

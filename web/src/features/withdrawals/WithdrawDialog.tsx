@@ -36,7 +36,7 @@ export function WithdrawDialog({ open, onClose }: Props) {
 type FormProps = { withdrawal: ReturnType<typeof useWithdrawal>; onClose: () => void };
 
 /** The form of one request: opened again, it starts anew. */
-function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: FormProps) {
+function WithdrawForm({ withdrawal: { outcome, busy, withdraw, wasSent }, onClose }: FormProps) {
   const { balance, owed } = useBalance();
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
@@ -52,9 +52,11 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
 
   const readPhone = readWithdrawalPhone(phone);
   // What was perhaps taken is sent again as it is, and the balance may be less by it already.
-  const perhapsTaken = busy || (outcome !== null && "unanswered" in outcome && outcome.unanswered);
-  const readAmount = readWithdrawalAmount(amount, minimum, perhapsTaken ? null : balance);
+  const asked = readWithdrawalAmount(amount, minimum, null);
+  const perhapsTaken = busy || (outcome !== null && "unanswered" in outcome && outcome.unanswered) || (readPhone.ok && asked.ok && wasSent(readPhone.value, asked.value));
+  const readAmount = perhapsTaken ? asked : readWithdrawalAmount(amount, minimum, balance);
 
+  if (outcome && "done" in outcome && outcome.again) return <SentBefore onClose={onClose} />;
   if (outcome && "done" in outcome) {
     return (
       <div className="stack">
@@ -103,3 +105,12 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
     </form>
   );
 }
+
+/** What has become of one that was sent before is not in the answer: it may have been paid, rejected or cancelled since. */
+const SentBefore = ({ onClose }: { onClose: () => void }) => (
+  <div className="stack">
+    <Notice tone="info">{msg("You had sent this before, and no answer came. Withdrawals shows what has become of it. To withdraw the same once more, ask again.")}</Notice>
+    <Link className="link-row" to="/withdrawals" onClick={onClose}>{msg("Withdrawals")}</Link>
+    <Button variation="primary" onClick={onClose}>{msg("Close")}</Button>
+  </div>
+);

@@ -91,8 +91,48 @@ describe("withdrawal (spec sections 2, 5 and 8)", () => {
     expect(await dialog.findByText("From KSh 60. You have KSh 50.")).toBeInTheDocument();
     expect(dialog.queryByText("Insufficient wallet balance.")).not.toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
-    expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
+    expect(await dialog.findByText(/^You had sent this before, and no answer came\. Withdrawals shows what has become of it\./)).toBeInTheDocument();
+    expect(dialog.queryByText(/submitted|has left/)).not.toBeInTheDocument();
     expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test("no answer, and asked for again on another page: it is the same request, whatever is left and however the number is typed", async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/user"), () => json({ ...USER, wallet: keys.length > 0 ? 40 : 100 })),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: keys.length > 0 ? 40 : 100, owed: 0 })),
+      http.post(url("/api/withdraw"), ({ request }) => {
+        keys.push(request.headers.get("idempotency-key"));
+        return keys.length === 1 ? noAnswer() : json({ message: "ok", walletBalance: 90 });
+      }),
+    );
+    const { unmount } = openAt("/payment");
+    const dialog = await send("0712345678", "60");
+    expect(await dialog.findByText(/^Send it again as it is, on this phone and without logging out before: for 10 hours it is taken only once\./)).toBeInTheDocument();
+    unmount();
+    openAt("/withdrawals");
+    const again = await send("254712345678", "60");
+    expect(await again.findByText(/^You had sent this before, and no answer came\./)).toBeInTheDocument();
+    expect(keys).toEqual([keys[0], keys[0]]);
+    await expect.poll(() => localStorage.getItem("wallet")).toBe("40");
+  });
+
+  test("too many calls say nothing of the one before that got no answer", async () => {
+    server.use(http.post(url("/api/withdraw"), noAnswer));
+    const dialog = await withdraw("0712345678", "60");
+    await dialog.findByText(/^Send it again/);
+    server.use(http.post(url("/api/withdraw"), () => told(429, "Too many requests.")));
+    await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
+    expect(await dialog.findByText("Too many requests.")).toBeInTheDocument();
+    expect(dialog.getByText(/^Send it again/)).toBeInTheDocument();
+  });
+
+  test("long after the first one nothing is promised", async () => {
+    const sent = { key: "a".repeat(32), at: Date.now() - 13 * 3_600_000 };
+    localStorage.setItem("unanswered", JSON.stringify({ 'withdraw {"mpesaNumber":"0712345678","amount":60}': sent }));
+    server.use(http.post(url("/api/withdraw"), noAnswer));
+    const dialog = await withdraw("0712345678", "60");
+    expect(await dialog.findByText("It may have been taken. See Withdrawals before you ask again.")).toBeInTheDocument();
   });
 
   test("a tax that is kept back is shown before it is asked for, and after", async () => {

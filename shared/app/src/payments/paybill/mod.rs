@@ -202,6 +202,7 @@ async fn ended_by(app: &App, payment: &PaybillPayment, holder: &Receipt) -> Resu
         tracing::error!(
             receipt = payment.code,
             holder = holder.cause,
+            credited_to = %holder.user_id,
             alarm = "receipt",
             "a payment was credited to another player than the one whose account it names"
         );

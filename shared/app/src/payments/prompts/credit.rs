@@ -166,6 +166,7 @@ pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), Ap
         LateReceipt::Taken(holder) => tracing::error!(
             payment = %payment.id,
             holder = holder.cause,
+            credited_to = %holder.user_id,
             alarm = "receipt",
             "a payment was credited, and its receipt too: the money may be credited twice"
         ),

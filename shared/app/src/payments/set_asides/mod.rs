@@ -5,6 +5,8 @@
 mod credit;
 mod decide;
 
+use std::collections::BTreeSet;
+
 pub use decide::{close, decide};
 use domain::{
     Kes, UserId,
@@ -18,6 +20,7 @@ use domain::{
 use jiff::Timestamp;
 use store::{
     AdminDecision, Page,
+    accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord},
         permits::Permit,
@@ -25,6 +28,7 @@ use store::{
     payments::{
         events::{StoredEvent, Subject},
         prompts::Payment,
+        receipts::Receipt,
     },
     platform::concurrency::try_map,
     withdrawals::Withdrawal,
@@ -32,7 +36,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    payments::prompts::differs,
+    payments::{prompts::differs, receipts::CreditedReceipt},
     platform::flow::{Flow, FlowError, Refusal},
 };
 
@@ -50,9 +54,25 @@ pub enum Case {
 #[derive(Debug)]
 pub struct CaseDetails {
     pub case: Case,
+    /// Empty where the account was erased.
     pub username: String,
-    /// The posting that a prompt's receipt was credited by.
-    pub credited_by: Option<String>,
+    /// By what, and to whom, a prompt's receipt was credited.
+    pub credited: Option<CreditedReceipt>,
+}
+
+impl CaseDetails {
+    /// `players`: those of [`players_to_read`].
+    fn of(case: Case, receipt: Option<Receipt>, players: &[Player]) -> Self {
+        let username = match &case {
+            Case::Payout(withdrawal) => withdrawal.username.to_string(),
+            Case::Prompt(payment) => {
+                let player = players.iter().find(|player| player.id == payment.user_id);
+                player.map(|player| player.username.to_string()).unwrap_or_default()
+            }
+        };
+        let credited = receipt.map(|receipt| CreditedReceipt::of(receipt, players));
+        Self { case, username, credited }
+    }
 }
 
 /// Why a case is not decided; the text is what the admin reads.
@@ -163,8 +183,16 @@ pub async fn waiting(app: &App, cursor: Option<&str>, limit: usize) -> Result<Pa
     let prompts = async { Ok::<_, AppError>(app.store().set_asides(cursor, limit).await?) };
     let (payouts, page) = tokio::try_join!(payouts, prompts)?;
     let cases = payouts.into_iter().map(Case::Payout).chain(page.items.into_iter().map(Case::Prompt));
-    let items = try_map(cases, |case| details(app, case)).await?;
-    Ok(Page { items, cursor: page.cursor })
+    let found = try_map(cases, |case| async move {
+        let receipt = credited_receipt(app, &case).await?;
+        Ok::<_, AppError>((case, receipt))
+    })
+    .await?;
+    let ids = found.iter().flat_map(|(case, receipt)| players_to_read(case, receipt.as_ref()));
+    let ids: BTreeSet<UserId> = ids.collect();
+    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let items = found.into_iter().map(|(case, receipt)| CaseDetails::of(case, receipt, &players));
+    Ok(Page { items: items.collect(), cursor: page.cursor })
 }
 
 async fn payouts_in_trouble(app: &App) -> Result<Vec<Withdrawal>, AppError> {
@@ -182,20 +210,27 @@ async fn payouts_in_trouble(app: &App) -> Result<Vec<Withdrawal>, AppError> {
 
 /// The case with what an admin sees beside it.
 pub async fn details(app: &App, case: Case) -> Result<CaseDetails, AppError> {
-    let (mut username, mut credited_by) = (String::new(), None);
-    match &case {
-        Case::Payout(withdrawal) => username = withdrawal.username.to_string(),
-        Case::Prompt(payment) => {
-            if let Some(receipt) = receipt(payment) {
-                credited_by = app.store().receipt(&receipt).await?.map(|receipt| receipt.cause);
-            }
-        }
-    }
-    if username.is_empty() {
-        let player = app.store().player(case.player()).await?;
-        username = player.map(|player| player.username.to_string()).unwrap_or_default();
-    }
-    Ok(CaseDetails { case, username, credited_by })
+    let receipt = credited_receipt(app, &case).await?;
+    let ids: BTreeSet<UserId> = players_to_read(&case, receipt.as_ref()).collect();
+    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    Ok(CaseDetails::of(case, receipt, &players))
+}
+
+/// The receipt of a prompt, where it was credited.
+async fn credited_receipt(app: &App, case: &Case) -> Result<Option<Receipt>, AppError> {
+    let Case::Prompt(payment) = case else { return Ok(None) };
+    let Some(receipt) = receipt(payment) else { return Ok(None) };
+    Ok(app.store().receipt(&receipt).await?)
+}
+
+/// The players whose names are read for a case: its own, unless it is a payout, which has the name with it, and who has the
+/// money of its receipt.
+fn players_to_read(case: &Case, receipt: Option<&Receipt>) -> impl Iterator<Item = UserId> {
+    let own = match case {
+        Case::Prompt(payment) => Some(payment.user_id.clone()),
+        Case::Payout(_) => None,
+    };
+    own.into_iter().chain(receipt.map(|receipt| receipt.user_id.clone()))
 }
 
 /// The case `id`: a prompt, or a withdrawal that has trouble.

@@ -21,7 +21,10 @@ use store::{
 use super::{match_with_prompts, names_another};
 use crate::{
     App, AppError,
-    payments::{mpesa_word, receipts::ReceiptMatch},
+    payments::{
+        mpesa_word,
+        receipts::{CreditedReceipt, ReceiptMatch},
+    },
     platform::flow::{Flow, FlowError, Refusal},
 };
 
@@ -123,13 +126,14 @@ fn against(typed_code: &TypedCode, amount: Kes, attempt: Confirmed) -> Option<Ty
     }
 }
 
-/// Rejects a code: nothing is credited for this request.
+/// Rejects a code: nothing is credited for this request. Answers it with what its receipt was credited by all the same,
+/// where it was: by another way, or to another player.
 pub async fn reject(
     app: &App,
     typed_code: &TypedCode,
     reason: Option<&str>,
     admin: &Player,
-) -> Flow<TypedCode, ReviewError> {
+) -> Flow<(TypedCode, Option<CreditedReceipt>), ReviewError> {
     let (id, who) = (&typed_code.id, Who::admin(admin));
     let on = format!("typed code {id}");
     let act = AuditRecord::by_admin(who, AuditAction::RejectTypedCode, on, app.clock().now())
@@ -141,10 +145,22 @@ pub async fn reject(
     tracing::info!(admin = %admin.id, payment = id, rejected, "manual payment");
     let typed_code = find(app, id).await?;
     match typed_code.status {
+        // By nobody: it was credited by another way.
+        TypedCodeStatus::Rejected if typed_code.ended_by.is_none() => {
+            Err(ReviewError::TypedCode(TypedCodeError::AlreadyCredited).into())
+        }
         TypedCodeStatus::Rejected => {
             app.mail_typed_code_rejected_now(id).await;
-            Ok(typed_code)
+            let credited = credit_of(app, &typed_code).await?;
+            Ok((typed_code, credited))
         }
         ended => Err(ReviewError::TypedCode(TypedCodeError::Ended(ended)).into()),
     }
+}
+
+/// What a code's receipt was credited by, and to whom; nothing where it was not.
+async fn credit_of(app: &App, typed_code: &TypedCode) -> Result<Option<CreditedReceipt>, AppError> {
+    let Some(receipt) = app.store().receipt(typed_code.code.as_str()).await? else { return Ok(None) };
+    let player = app.store().player(&receipt.user_id).await?;
+    Ok(Some(CreditedReceipt::of(receipt, player.as_slice())))
 }

@@ -1,7 +1,9 @@
 //! The typed codes that wait for an admin, each with everything that is known of it.
 
+use std::collections::BTreeSet;
+
 use domain::{
-    Kes, Username,
+    Kes, UserId, Username,
     payments::{
         prompt::PaymentState,
         receipt_match::{HELD_FOR, PromptMatch, ReceiptFacts, match_prompt},
@@ -14,13 +16,14 @@ use store::{
     payments::{
         paybill::PaybillPayment,
         prompts::Payment,
+        receipts::Receipt,
         typed_codes::{TypedCode, receipt_facts},
     },
     platform::concurrency::try_map,
 };
 
 use super::{check, named_by};
-use crate::{App, AppError, platform::flow::FlowError};
+use crate::{App, AppError, payments::receipts::CreditedReceipt, platform::flow::FlowError};
 
 /// Other players' prompts that are shown beside one code, at most.
 const OTHERS: usize = 10;
@@ -34,8 +37,8 @@ pub struct WaitingCode {
     pub prompts: Vec<PossiblePrompt>,
     /// Why no machine has credited it.
     pub waits_because: Option<NotByMachine>,
-    /// The posting that the receipt was credited by before.
-    pub credited_by: Option<String>,
+    /// By what, and to whom, its receipt was credited before.
+    pub credited: Option<CreditedReceipt>,
 }
 
 /// A payment as M-Pesa has it.
@@ -68,11 +71,23 @@ pub async fn page(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<
         app.store().prompts_without_receipt(app.clock().now()),
     )?;
     let others = &others;
-    let items = try_map(page.items, |typed_code| waiting(app, typed_code, others)).await?;
-    Ok(Page { items, cursor: page.cursor })
+    let found = try_map(page.items, |typed_code| waiting(app, typed_code, others)).await?;
+    let receipts = found.iter().filter_map(|(_, receipt)| receipt.as_ref());
+    let ids: BTreeSet<UserId> = receipts.map(|receipt| receipt.user_id.clone()).collect();
+    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let items = found.into_iter().map(|(code, receipt)| WaitingCode {
+        credited: receipt.map(|receipt| CreditedReceipt::of(receipt, &players)),
+        ..code
+    });
+    Ok(Page { items: items.collect(), cursor: page.cursor })
 }
 
-async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result<WaitingCode, AppError> {
+/// A code, and its receipt where that was credited: to whom is read for all of a page at once.
+async fn waiting(
+    app: &App,
+    typed_code: TypedCode,
+    others: &[Payment],
+) -> Result<(WaitingCode, Option<Receipt>), AppError> {
     let now = app.clock().now();
     let code = typed_code.code.as_str();
     let confirmed = async {
@@ -80,15 +95,14 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
         let named = named_by(app, confirmed.as_ref()).await?;
         Ok::<_, AppError>((confirmed, named.map(|player| player.username)))
     };
-    let credited = async { Ok::<_, AppError>(app.store().receipt(code).await?) };
+    let receipt = async { Ok::<_, AppError>(app.store().receipt(code).await?) };
     let waits_because = async { check(app, &typed_code).await.err().map(FlowError::refusal).transpose() };
     let own = async {
         let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
         Ok::<_, AppError>(own)
     };
-    let ((confirmed, account_of), credited, waits_because, own) =
-        tokio::try_join!(confirmed, credited, waits_because, own)?;
-    let credited_by = credited.map(|receipt| receipt.cause);
+    let ((confirmed, account_of), receipt, waits_because, own) =
+        tokio::try_join!(confirmed, receipt, waits_because, own)?;
     let facts = receipt_facts(typed_code.known.as_ref(), confirmed.as_ref());
     let known = known(&typed_code, confirmed, account_of);
     let amount = known.as_ref().and_then(|known| known.amount);
@@ -97,7 +111,7 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
     let anothers = others.iter().filter(is_anothers).take(OTHERS).cloned();
     let prompts = own.into_iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
     let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &facts, own, now)).collect();
-    Ok(WaitingCode { typed_code, known, prompts, waits_because, credited_by })
+    Ok((WaitingCode { typed_code, known, prompts, waits_because, credited: None }, receipt))
 }
 
 fn known(

@@ -12,7 +12,7 @@ use crate::platform::mail::{
     found::{Content, Found},
     texts::{
         debt_in_words,
-        gameweeks::{in_kenya, league_path},
+        gameweeks::{in_kenya, league_path, settlement_path},
     },
 };
 
@@ -157,7 +157,7 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
                     ),
                 ),
             };
-            text(says, &league_path(*league))
+            text(says, &settlement_path(*league))
         }
     }
 }
@@ -171,7 +171,7 @@ fn about_posting(posting: &StoredPosting, towards_debt: Kes, language: Language)
         ("prize", _) => {
             let league = what.parse().ok()?;
             let (title, body) = prize(league, amount, is_there, language);
-            (title, body, league_path(league))
+            (title, body, settlement_path(league))
         }
         ("refund", En) => (
             format!("Your entry for gameweek {} is refunded", gameweek()?),

@@ -300,7 +300,7 @@ impl Store {
     }
 
     /// What M-Pesa tells of a receipt that was credited to a player by a posting of a code.
-    pub(crate) async fn facts_of_posting(
+    pub async fn facts_of_posting(
         &self,
         player: &UserId,
         posting: &StoredPosting,

@@ -16,8 +16,8 @@ type Status = Schemas["GameweekStatus"];
 type Outcome = { said: string } | { problem: string } | undefined;
 
 /** What a switch means, and from when: a gameweek uses what is in force at its deadline. */
-const meaningOf = ({ isOpen, gameweek }: Status, on: boolean) =>
-  `Transfers beyond the free ones then ${on ? "cost no points" : "cost points"}, for every player. ` +
+const meaningOf = ({ isOpen, gameweek }: Status, wanted: boolean) =>
+  `Transfers beyond the free ones then ${wanted ? "cost points" : "cost no points"}, for every player. ` +
   `It counts from the next gameweek whose deadline has not passed${isOpen && gameweek ? `: gameweek ${gameweek}` : ""}. ` +
   "A gameweek whose deadline has passed keeps what was in force then.";
 
@@ -32,20 +32,18 @@ export function DeductionSwitch({ status }: { status: Status }) {
 function TheSwitch({ status, on }: { status: Status; on: boolean }) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
-  const [asking, setAsking] = useState(false);
+  // What the question that is open would turn it to, whatever it is turned to meanwhile.
+  const [asked, setAsked] = useState<boolean>();
+  const wanted = asked ?? !on;
   const { busy, submit } = useSubmit();
 
-  const toggle = () =>
+  const turn = () =>
     submit(async () => {
       setOutcome(undefined);
       try {
-        // The call turns it the other way, whatever that is: not where another admin, or a call without an answer, has.
-        const now = await client.fetchQuery({ ...switchesQuery, staleTime: 0 });
-        if (now.deductTransferPoints !== on) {
-          setOutcome({ problem: `It was turned ${on ? "off" : "on"} meanwhile. Nothing was changed.` });
-          return;
-        }
-        const answer = await answerOf(api.POST("/api/points/toggle-deduction"));
+        // What another admin, or a call without an answer, has turned already is not turned back.
+        const query = { deductTransferPoints: wanted };
+        const answer = await answerOf(api.POST("/api/points/toggle-deduction", { params: { query } }));
         const state = answer.deductTransferPoints ? "ON" : "OFF";
         setOutcome({ said: answer.message ?? `Transfer point deduction is now ${state}` });
         client.setQueryData(
@@ -67,20 +65,20 @@ function TheSwitch({ status, on }: { status: Status; on: boolean }) {
         labelPosition="start"
         isChecked={on}
         isDisabled={busy}
-        onChange={() => setAsking(true)}
+        onChange={() => setAsked(!on)}
       />
       {outcome && ("said" in outcome ? <Notice tone="success">{outcome.said}</Notice> : <Notice tone="error">{outcome.problem}</Notice>)}
       <Confirm
-        open={asking}
-        title={`Turn the deduction ${on ? "off" : "on"}`}
-        action={`Turn it ${on ? "off" : "on"}`}
-        onClose={() => setAsking(false)}
+        open={asked !== undefined}
+        title={`Turn the deduction ${wanted ? "on" : "off"}`}
+        action={`Turn it ${wanted ? "on" : "off"}`}
+        onClose={() => setAsked(undefined)}
         onConfirm={() => {
-          setAsking(false);
-          void toggle();
+          setAsked(undefined);
+          void turn();
         }}
       >
-        <p>{meaningOf(status, on)}</p>
+        <p>{meaningOf(status, wanted)}</p>
       </Confirm>
     </div>
   );

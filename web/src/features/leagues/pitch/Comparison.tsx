@@ -1,5 +1,5 @@
 import type { Footballer } from "../leagues";
-import type { Ranked } from "../ranking";
+import { isOver, type Ranked } from "../ranking";
 import { takenOff } from "../transfers";
 import { compare, toPass, type Difference } from "./compare";
 import styles from "./Pitch.module.css";
@@ -8,14 +8,14 @@ import { msg, str } from "../../../lib/i18n";
 
 type Props = { me: Ranked; other: Ranked; mine: readonly Footballer[]; theirs: readonly Footballer[] };
 
-/** Official, or what the league was settled on. */
-const isOver = ({ final, ours = false }: Ranked) => final || ours;
+/** Nobody passes anybody in a league that was given back. */
+const isRanked = ({ refund }: Ranked) => !refund;
 
 /** What two teams do not share, and what I need to pass the other one. */
 export function Comparison({ me, other, mine, theirs }: Props) {
   const apart = compare(mine, theirs);
   const [myCost, otherCost] = [takenOff(me), takenOff(other)];
-  const sentence = toPass({ ...me, over: isOver(me) }, { ...other, over: isOver(other) }, other.username);
+  const sentence = isRanked(me) && isRanked(other) && toPass({ ...me, over: isOver(me) }, { ...other, over: isOver(other) }, other.username);
   return (
     <div className={styles.comparison}>
       {sentence && <p className={styles.toPass}>{sentence}</p>}
@@ -23,8 +23,8 @@ export function Comparison({ me, other, mine, theirs }: Props) {
         <p>{msg("The two teams are the same.")}</p>
       ) : (
         <div className={styles.columns}>
-          <Column title={msg("Only you")} rows={apart.mine} cost={myCost} now={me.now} />
-          <Column title={msg(str`Only ${other.username}`)} rows={apart.theirs} cost={otherCost} now={other.now} />
+          <Column title={msg("Only you")} rows={apart.mine} cost={myCost} known={me.now !== null} />
+          <Column title={msg(str`Only ${other.username}`)} rows={apart.theirs} cost={otherCost} known={other.now !== null} />
         </div>
       )}
       <p className="quiet small">{msg("Who is in both teams, as often, changes nothing between you and is left out.")}</p>
@@ -32,22 +32,24 @@ export function Comparison({ me, other, mine, theirs }: Props) {
   );
 }
 
-/** `cost`: the points that extra transfers have taken off the team. */
-type ColumnProps = { title: string; rows: readonly Difference[]; cost: number; now: Ranked["now"] };
+/** `cost`: the points that extra transfers have taken off the team. `known`: it is known who plays when. */
+type ColumnProps = { title: string; rows: readonly Difference[]; cost: number; known: boolean };
 
-function Column({ title, rows, cost, now }: ColumnProps) {
+function Column({ title, rows, cost, known }: ColumnProps) {
+  const at = (stage: Footballer["stage"]) => rows.filter(({ footballer }) => footballer.stage === stage).length;
   return (
     <section aria-label={title}>
       <h3 className={styles.columnTitle}>{title}</h3>
-      {now && (
-        <p className="quiet small">{msg(str`${now.playing} playing, ${now.left} left`)}</p>
+      {known && (
+        <p className="quiet small">{msg(str`${at("playing")} playing, ${at("left")} left`)}</p>
       )}
       <ul className={styles.rows}>
-        {rows.map(({ id, footballer, points }) => (
+        {rows.map(({ id, footballer, there, points }) => (
           <li key={id}>
             <span className={styles.rowName}>
               {nameOf(footballer)}
               {footballer.multiplier > 1 && ` ×${footballer.multiplier}`}
+              {there > 0 && ` ${msg(str`against ×${there}`)}`}
             </span>
             <b>{isAwaited(footballer) ? "–" : points}</b>
           </li>

@@ -5,7 +5,7 @@ import { Skeleton } from "../../../components/Skeleton";
 import { officialTeamPage } from "../../../lib/page";
 import { chipName } from "../chips";
 import { teamQuery } from "../leagues";
-import type { Ranked } from "../ranking";
+import { isOver, type Ranked } from "../ranking";
 import { transfersInWords } from "../transfers";
 import { Comparison } from "./Comparison";
 import { Pitch } from "./Pitch";
@@ -50,16 +50,18 @@ export function MemberTeam({ member, own, league, gameweek }: Props) {
       {view === "compare" && other ? (
         <Beside me={other} other={member} league={league} />
       ) : (
-        <OneTeam fplId={member.fplId} league={league} label={msg(str`Team of ${member.username}`)} />
+        <OneTeam fplId={member.fplId} league={league} label={msg(str`Team of ${member.username}`)} over={isOver(member)} />
       )}
       <a className="link-row small" href={officialTeamPage(member.fplId, gameweek)} target="_blank" rel="noopener noreferrer">{msg("On the official site")}</a>
     </>
   );
 }
 
-function OneTeam({ fplId, league, label }: { fplId: string; league: string; label: string }) {
+type OneTeamProps = { fplId: string; league: string; label: string; over: boolean };
+
+function OneTeam({ fplId, league, label, over }: OneTeamProps) {
   const { data, isError, refetch } = useQuery(teamQuery(fplId, league));
-  if (data?.team) return <Pitch players={data.team.players} label={label} />;
+  if (data?.team) return <Pitch players={data.team.players} label={label} over={over} />;
   if (data) return <p>{msg("The team could not be read yet. It comes by itself, a few minutes after the draw.")}</p>;
   if (isError) return <ErrorState text={msg("The team could not be read just now.")} onRetry={() => void refetch()} />;
   return <PitchSkeleton />;

@@ -10,8 +10,8 @@ import { plural } from "../../../lib/plural";
 const ELEVEN = 11;
 const LINES = [1, 2, 3, 4];
 
-/** Eleven by their lines, the bench below; whoever is tapped says why the points are what they are. */
-export function Pitch({ players, label }: { players: readonly Footballer[]; label: string }) {
+/** Eleven by their lines, the bench below; whoever is tapped says why the points are what they are. `over`: nothing moves any more. */
+export function Pitch({ players, label, over }: { players: readonly Footballer[]; label: string; over: boolean }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const eleven = players.slice(0, ELEVEN);
   const tile = (player: Footballer) => (
@@ -32,7 +32,7 @@ export function Pitch({ players, label }: { players: readonly Footballer[]; labe
         <div className={styles.line}>{players.slice(ELEVEN).map(tile)}</div>
       </div>
       <div aria-live="polite">
-        {open ? <PlayerWhy player={open} players={players} /> : <p className="quiet small">{msg("Tap a player to see where the points come from.")}</p>}
+        {open ? <PlayerWhy player={open} players={players} over={over} /> : <p className="quiet small">{msg("Tap a player to see where the points come from.")}</p>}
       </div>
     </div>
   );

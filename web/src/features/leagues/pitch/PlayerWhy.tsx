@@ -4,10 +4,10 @@ import styles from "./Pitch.module.css";
 import { inWords, nameOf, stageInWords, worth } from "./why";
 import { msg, str } from "../../../lib/i18n";
 
-type Props = { player: Footballer; players: readonly Footballer[] };
+type Props = { player: Footballer; players: readonly Footballer[]; over: boolean };
 
 /** Where one footballer's points come from, line by line. */
-export function PlayerWhy({ player, players }: Props) {
+export function PlayerWhy({ player, players, over }: Props) {
   const { why, points, multiplier, provisionalBonus, cameFor, captain, club } = player;
   const ref = useRef<HTMLElement>(null);
   // On a phone it is below what is seen.
@@ -41,7 +41,7 @@ export function PlayerWhy({ player, players }: Props) {
       <p className="quiet small">
         {[
           stageInWords(player),
-          multiplier === 0 && msg("On the bench: does not count."),
+          multiplier === 0 && (over ? msg("On the bench: does not count.") : msg("On the bench: counts only if he comes on at the end.")),
           replaced && msg(str`Came on for ${nameOf(replaced)}.`),
           provisionalBonus > 0 && msg(str`${provisionalBonus} bonus as it stands, not counted yet.`),
         ]

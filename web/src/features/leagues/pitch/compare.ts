@@ -6,6 +6,8 @@ import { plural } from "../../../lib/plural";
 export type Difference = {
   id: number;
   footballer: Footballer;
+  /** How often he counts in the other team: 0 where he is not in it, or on its bench. */
+  there: number;
   /** What he brings this team beyond what he brings the other one, now. */
   points: number;
 };
@@ -21,11 +23,10 @@ function beyond(team: readonly Footballer[], other: readonly Footballer[]): Diff
   const often = new Map(other.map(({ id, multiplier }) => [id, multiplier]));
   const more = team.filter(({ id, multiplier }) => multiplier > (often.get(id) ?? 0));
   return more
-    .map((footballer) => ({
-      id: footballer.id,
-      footballer,
-      points: worth(footballer) - footballer.points * (often.get(footballer.id) ?? 0),
-    }))
+    .map((footballer) => {
+      const there = often.get(footballer.id) ?? 0;
+      return { id: footballer.id, footballer, there, points: worth(footballer) - footballer.points * there };
+    })
     .sort((a, b) => b.points - a.points);
 }
 

@@ -1,8 +1,9 @@
-import { api } from "../../../api/client";
+import { api, type Schemas } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { randomId } from "../../../lib/random-id";
 import { ksh, parseAmount } from "../../../lib/money";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
+import { eastAfricaTime } from "../../../lib/time";
 import { unlessProposed } from "../../../panel/unless-proposed";
 
 /** Nobody types it. */
@@ -20,6 +21,17 @@ export function readCorrection(typed: string): Parsed<number> {
     : parsed(amount);
 }
 
+/** What came of a correction. One that was booked before was perhaps for another reason than the one that is given now. */
+function saidOf({ wallet, writtenOff, repeated, transaction }: Schemas["CorrectedWallet"]): string {
+  if (repeated) {
+    const because = transaction.note ? ` with the reason “${transaction.note}”` : "";
+    const booked = `This was booked on ${eastAfricaTime(new Date(transaction.at))}${because}`;
+    return `${booked}; nothing moved now. The wallet holds ${ksh(wallet)}.`;
+  }
+  const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
+  return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
+}
+
 /** Booking corrections of a player's wallet; what is answered is what to say, or that another admin has to approve it. */
 export function useCorrection(player: string) {
   // Kept until it is answered or the admin logs out, also when the page is loaded anew: a correction whose answer was lost is
@@ -34,10 +46,7 @@ export function useCorrection(player: string) {
       params: { path: { id: player } },
       body: { correctionId, amount, reason },
     });
-    const said = unlessProposed(await answerOf(call), ({ wallet, writtenOff }) => {
-      const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
-      return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
-    });
+    const said = unlessProposed(await answerOf(call), saidOf);
     sessionStorage.removeItem(key);
     return said;
   };

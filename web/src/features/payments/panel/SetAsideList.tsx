@@ -10,7 +10,7 @@ import { RefreshButton } from "../../../panel/RefreshButton";
 import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
-import { creditedBy } from "./credited-by";
+import { CreditedBy } from "./CreditedBy";
 import { SetAsideDialog } from "./SetAsideDialog";
 import { ACTS, actsOf, creditedElsewhere, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 
@@ -46,7 +46,7 @@ export function SetAsideList() {
 type RowProps = { item: SetAside; busy: boolean; onAsk: (act: CaseAct) => void };
 
 function Row({ item, busy, onAsk }: RowProps) {
-  const { _id, kind, userId, username, phone, createdAt, reason, receipt, mpesaIds, closedBecause } = item;
+  const { _id, kind, userId, username, phone, createdAt, reason, receipt, creditedTo, mpesaIds, closedBecause } = item;
   const elsewhere = creditedElsewhere(item);
   return (
     <>
@@ -59,7 +59,11 @@ function Row({ item, busy, onAsk }: RowProps) {
         </p>
         {reason && <p className={styles.warning}>{reason}</p>}
         {receipt && <p className="small">Receipt {receipt}</p>}
-        {elsewhere && <p className="small">This receipt was credited by {creditedBy(elsewhere)}.</p>}
+        {elsewhere && (
+          <p className="small">
+            This receipt was credited by <CreditedBy posting={elsewhere} to={creditedTo} />.
+          </p>
+        )}
         {kind === "payout" && <p className="quiet small">Id {_id}</p>}
         {closedBecause && <p className="small">Closed before: “{closedBecause}”</p>}
         <Story id={_id} mpesaIds={mpesaIds} />

@@ -11,8 +11,8 @@ import { Stale } from "../../../panel/Stale";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { AmountDialog } from "./AmountDialog";
-import { creditedBy } from "./credited-by";
-import { knownOf, paymentId, promptOf, useTypedCodes, type TypedCode } from "./typed-codes";
+import { CreditedBy } from "./CreditedBy";
+import { knownOf, paymentId, promptOf, rejectionOf, useTypedCodes, type TypedCode } from "./typed-codes";
 
 type Asking = { what: "confirm" | "reject"; payment: TypedCode };
 
@@ -21,6 +21,7 @@ export function TypedCodeList() {
   const { list, outcome, busy, forget, confirm, reject } = useTypedCodes();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);
+  const rejecting = asked("reject");
 
   return (
     <Card anchor="codes" title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
@@ -42,9 +43,9 @@ export function TypedCodeList() {
         onConfirm={(payment, amount) => void closeAfter(confirm(payment, amount))}
       />
       <ReasonDialog
-        open={asked("reject") !== null}
-        title={`Reject ${asked("reject")?.mpesaCode ?? ""}`}
-        text={`Nothing is credited to ${asked("reject")?.username ?? "the player"}, who can send the same code in again.`}
+        open={rejecting !== null}
+        title={`Reject ${rejecting?.mpesaCode ?? ""}`}
+        text={rejecting ? rejectionOf(rejecting) : ""}
         required={false}
         busy={busy}
         problem={problemOf(outcome)}
@@ -69,7 +70,11 @@ const Row = ({ payment, busy, onAsk }: RowProps) => (
       {payment.waitsBecause && <p className="small">{payment.waitsBecause}</p>}
       {payment.warning && <p className={styles.warning}>{payment.warning}</p>}
       {knownOf(payment) && <p className="small">{knownOf(payment)}</p>}
-      {payment.creditedBy && <p className={styles.warning}>Credited before, by {creditedBy(payment.creditedBy)}.</p>}
+      {payment.creditedBy && (
+        <p className={styles.warning}>
+          Credited before, by <CreditedBy posting={payment.creditedBy} to={payment.creditedTo} />.
+        </p>
+      )}
       {payment.prompts.map((prompt) => (
         <p key={prompt.checkoutId} className="small">
           {promptOf(prompt, payment)}

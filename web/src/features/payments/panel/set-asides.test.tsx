@@ -41,7 +41,14 @@ const PAYOUT: Schemas["SetAsideItem"] = {
   reason: "M-Pesa has not answered for a day.",
 };
 /** Credited on the callback alone. */
-const CREDITED: Schemas["SetAsideItem"] = { ...CASE, state: "SUCCESS", acts: ["dismiss"], receipt: "NLJ7RT61SV", creditedBy: "deposit#p1" };
+const CREDITED: Schemas["SetAsideItem"] = {
+  ...CASE,
+  state: "SUCCESS",
+  acts: ["dismiss"],
+  receipt: "NLJ7RT61SV",
+  creditedBy: "deposit#p1",
+  creditedTo: { userId: "u7", username: "otieno" },
+};
 const PATH = "/api/admin/set-asides";
 
 async function open(...items: Schemas["SetAsideItem"][]) {
@@ -130,11 +137,13 @@ describe("what is set aside", () => {
     expect(sent).toEqual([{ act, reason: "Seen in the portal." }]);
   });
 
-  test("by what else a receipt was credited is said, and not that it was by the case's own posting", async () => {
-    const { section } = await open(CREDITED, { ...CREDITED, _id: "p2", username: "achieng" });
+  test("by what else a receipt was credited, and to whom, is said, and not that it was by the case's own posting", async () => {
+    const { section } = await open(CREDITED, { ...CREDITED, _id: "p2", userId: "u9", username: "achieng" });
     expect(await section.findAllByText("Receipt NLJ7RT61SV")).toHaveLength(2);
-    const said = section.getAllByText("This receipt was credited by a prompt.");
-    expect(said.map((line) => within(line.closest("li")!).getByRole("link").textContent)).toEqual(["achieng"]);
+    const said = section.getByText(/^This receipt was credited by/);
+    expect(said).toHaveTextContent("This receipt was credited by a prompt, to otieno.");
+    expect(within(said).getByRole("link")).toHaveAttribute("href", "/panel/players/u7");
+    expect(within(said.closest("li")!).getByRole("link", { name: "achieng" })).toBeInTheDocument();
   });
 
   test("a payout is told with its id, by which M-Pesa's portal has it", async () => {

@@ -159,6 +159,32 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(await section.findByText(said)).toBeInTheDocument();
   });
 
+  const CREDITED = { creditedBy: "manual#NLJ7RT61SV", creditedTo: { userId: "u9", username: "achieng" } };
+
+  test("to whom a code was credited before is said, and leads to that player", async () => {
+    const section = await open({ ...PAYMENT, ...CREDITED });
+    const link = await section.findByRole("link", { name: "achieng" });
+    expect(link).toHaveAttribute("href", "/panel/players/u9");
+    expect(link.closest("p")).toHaveTextContent("Credited before, by a typed code, to achieng.");
+  });
+
+  test("an account that was erased has no name and no page: its id is said", async () => {
+    const section = await open({ ...PAYMENT, ...CREDITED, creditedTo: { userId: "u9", username: "" } });
+    expect(await section.findByText("Credited before, by a typed code, to a closed account (u9).")).toBeInTheDocument();
+  });
+
+  test("who rejects a code that was credited before reads to whom, and not that nothing was credited", async () => {
+    const section = await open({ ...PAYMENT, ...CREDITED });
+    taking("post", "/api/manual-payment/reject", () => json({ ...PAYMENT, ...CREDITED, status: "rejected" }));
+    await userEvent.click(await section.findByRole("button", { name: "Reject" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reject NLJ7RT61SV" }));
+    const asked = "This code was credited before, by a typed code, to achieng. That stays; nothing more is credited for it.";
+    expect(dialog.getByText(asked)).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
+    const said = "NLJ7RT61SV of otieno is rejected. It was credited before, by a typed code, to achieng.";
+    expect(await section.findByText(said)).toBeInTheDocument();
+  });
+
   test("pages and refreshes", async () => {
     const cursors: (string | null)[] = [];
     server.use(

@@ -8,6 +8,7 @@ import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { eastAfricaTime } from "../../../lib/time";
 import { unlessProposed } from "../../../panel/unless-proposed";
 import { useAct } from "../../../panel/use-act";
+import { creditedInFull } from "./credited-by";
 import { creditedInWords } from "./excise";
 
 export type TypedCode = Schemas["ManualPaymentItem"];
@@ -50,6 +51,12 @@ export function promptOf(prompt: Schemas["PossiblePrompt"], payment: TypedCode):
   return `${whose} of ${ksh(prompt.amount)}, ${state}, ${eastAfricaTime(new Date(prompt.at))}${held}`;
 }
 
+/** What rejecting a code does: what credited its receipt before stays. */
+export const rejectionOf = ({ username, creditedBy, creditedTo }: TypedCode) =>
+  creditedBy
+    ? `This code was credited before, by ${creditedInFull(creditedBy, creditedTo)}. That stays; nothing more is credited for it.`
+    : `Nothing is credited to ${username}, who can send the same code in again.`;
+
 /** The typed codes that wait, and what can be done with one. */
 export function useTypedCodes() {
   const client = useQueryClient();
@@ -70,8 +77,9 @@ export function useTypedCodes() {
   const reject = async ({ _id, username, mpesaCode }: TypedCode, reason: string) => {
     const body = { paymentId: _id, ...(reason ? { reason } : {}) };
     const done = await act(async () => {
-      await answerOf(api.POST("/api/manual-payment/reject", { body }));
-      return `${mpesaCode} of ${username} is rejected. Nothing was credited.`;
+      const { creditedBy, creditedTo } = await answerOf(api.POST("/api/manual-payment/reject", { body }));
+      const credited = creditedBy ? `It was credited before, by ${creditedInFull(creditedBy, creditedTo)}.` : "Nothing was credited.";
+      return `${mpesaCode} of ${username} is rejected. ${credited}`;
     }, "The payment could not be rejected. Nothing has changed.");
     void reread();
     return done;

@@ -80,7 +80,7 @@ pub fn open_again(reader: Reader<'_>) -> MailText {
             "Your FPL Leagues account is open again",
             &[
                 "You closed your account, and since then money has come in or something of yours is not settled. So nothing was removed, and you can log in again.".to_owned(),
-                "Withdraw the money, then close the account again if you still want to.".to_owned(),
+                "Withdraw the money, then close the account again if you still want to. Less than KSh 60 cannot be withdrawn: write to us, and we pay it out by hand.".to_owned(),
             ],
             &Button { label: "Log in", link },
         ),
@@ -88,7 +88,7 @@ pub fn open_again(reader: Reader<'_>) -> MailText {
             "Akaunti yako ya FPL Leagues imefunguliwa tena",
             &[
                 "Ulifunga akaunti yako, na tangu hapo pesa zimeingia au kuna jambo lako ambalo halijakamilika. Kwa hiyo hakuna kilichoondolewa, na unaweza kuingia tena.".to_owned(),
-                "Ondoa pesa, kisha funga akaunti tena ukitaka.".to_owned(),
+                "Ondoa pesa, kisha funga akaunti tena ukitaka. Chini ya KSh 60 haiwezi kuondolewa: tuandikie, nasi tutakulipa.".to_owned(),
             ],
             &Button { label: "Ingia", link },
         ),

@@ -22,9 +22,14 @@ pub fn on_day(at: Timestamp) -> String {
     KENYA.to_datetime(at).strftime("%d.%m.%Y").to_string()
 }
 
-/// Where a league is seen.
+/// Where a league of this season is seen.
 pub fn league_path(id: LeagueId) -> String {
     format!("/leagues?gameweek={}&amount={}", id.gameweek.number, id.amount.kes().get())
+}
+
+/// Where it is seen how a league was paid: once it is settled, and in later seasons too.
+pub fn settlement_path(id: LeagueId) -> String {
+    format!("/leagues/{id}/settlement")
 }
 
 pub fn deadline(reader: Reader<'_>, gameweek: GameweekId, deadline: Timestamp) -> MailText {
@@ -68,7 +73,7 @@ pub fn drawn(reader: Reader<'_>, league: &League) -> MailText {
 
 pub fn place(reader: Reader<'_>, id: LeagueId, place: &Ranked, of: usize) -> MailText {
     let gameweek = id.gameweek.number;
-    let link = format!("{}{}", reader.origin, league_path(id));
+    let link = format!("{}{}", reader.origin, settlement_path(id));
     let (rank, points) = (place.rank.unwrap_or(of), place.score.map(|score| score.points));
     match reader.language {
         En => {

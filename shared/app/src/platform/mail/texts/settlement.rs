@@ -6,14 +6,14 @@ use domain::{
 };
 use store::leagues::LeagueId;
 
-use super::{Button, MailText, Reader, debt_in_words, gameweeks::league_path};
+use super::{Button, MailText, Reader, debt_in_words, gameweeks::settlement_path};
 use crate::platform::reasons;
 
 /// `towards_debt`: what of it has paid what the player owed.
 pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, towards_debt: Kes) -> MailText {
     let LeagueId { gameweek, amount: entry, number } = league;
     let entry = entry.kes();
-    let link = format!("{}{}", reader.origin, league_path(league));
+    let link = format!("{}{}", reader.origin, settlement_path(league));
     let is_there = debt_in_words(amount, towards_debt, reader.language);
     match reader.language {
         En => reader.lay_out(
@@ -25,7 +25,7 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, towards_debt: Ke
                 ),
                 is_there.unwrap_or_else(|| "The money is in your wallet.".to_owned()),
             ],
-            &Button { label: "See your league", link },
+            &Button { label: "See the result", link },
         ),
         Sw => reader.lay_out(
             &format!("Umeshinda {amount} katika gameweek {}", gameweek.number),
@@ -36,7 +36,7 @@ pub fn prize(reader: Reader<'_>, league: LeagueId, amount: Kes, towards_debt: Ke
                 ),
                 is_there.unwrap_or_else(|| "Pesa ziko kwenye pochi yako.".to_owned()),
             ],
-            &Button { label: "Tazama ligi yako", link },
+            &Button { label: "Tazama matokeo", link },
         ),
     }
 }
@@ -93,12 +93,13 @@ mod tests {
         let league = "2026-03-250-00002".parse().unwrap();
         let name = &Username::parse("Wanjiku").unwrap();
         let reader = Reader { origin: "https://play.example", name, language: En };
+        let link = "https://play.example/leagues/2026-03-250-00002/settlement\n";
         let mail = prize(reader, league, Kes::new(2250), Kes::ZERO);
         assert_eq!(mail.subject, "You won KSh 2,250 in gameweek 3");
         assert!(mail.text.contains("Group #2 of the KSh 250 leagues"));
-        assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n"), "{}", mail.text);
+        assert!(mail.text.contains(link), "{}", mail.text);
         let mail = prize(Reader { language: Sw, ..reader }, league, Kes::new(2250), Kes::ZERO);
         assert_eq!(mail.subject, "Umeshinda KSh 2,250 katika gameweek 3");
-        assert!(mail.text.contains("/leagues?gameweek=3&amount=250\n") && mail.html.contains("lang=\"sw\""));
+        assert!(mail.text.contains(link) && mail.html.contains("lang=\"sw\""));
     }
 }
