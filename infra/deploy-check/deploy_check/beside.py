@@ -7,17 +7,17 @@ from .whole import Cast, link_in_mail
 def told_by_push_and_mail(cast: Cast) -> None:
     world = cast.world
     player = world.person("wairimu").sign_up()
-    path, subscriptions = "/api/me/notifications", "/api/me/push-subscriptions"
+    path = "/api/me/notifications"
     kinds = player.get(path)
     browser = {"applicationServerKey": kinds["pushKey"], "origin": world.simulators.push_service}
     told = world.simulators.call("POST", "/push/phones", browser)
     phone = told.pop("phone")
-    player.post(subscriptions, told)
+    player.post("/api/me/push-subscriptions", told)
     player.send("PUT", path, {"push": dict.fromkeys(kinds["push"], True)})
     world.deposit(player, 100)
     world.until(lambda: world.simulators.call("GET", f"/push?phone={phone}"), "the phone shows a push")
     (subscription,) = player.get(path)["subscriptions"]
-    player.send("DELETE", f"{subscriptions}/{subscription['_id']}")
+    player.send("DELETE", f"/api/me/push-subscriptions/{subscription['_id']}")
     assert player.get(path)["subscriptions"] == []
     drawn = cast.players[0]
     token = link_in_mail(world, drawn.email, "unsubscribe")
