@@ -151,10 +151,10 @@ pub async fn toggle_deduction(
 ) -> Result<Json<Deduction>, ApiError> {
     // It decides who wins.
     actor.step_up(&app)?;
-    let Turned { is_on, was_so, from_next } = status::toggle_deduction(&app, &actor.admin, wanted).await?;
+    let Turned { is_on, unchanged, from_next } = status::toggle_deduction(&app, &actor.admin, wanted).await?;
     let word = if is_on { "ON" } else { "OFF" };
     let from = if from_next { " It counts from the next gameweek." } else { "" };
-    let message = if was_so {
+    let message = if unchanged {
         format!("Transfer point deduction is already {word}. Nothing was changed.")
     } else {
         format!("Transfer point deduction is now {word}.{from}")

@@ -81,7 +81,7 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
 pub struct Turned {
     pub is_on: bool,
     /// It was as it was wanted to be: nothing was turned.
-    pub was_so: bool,
+    pub unchanged: bool,
     /// The current gameweek is closed: it uses what was in force at its deadline.
     pub from_next: bool,
 }
@@ -98,7 +98,7 @@ pub async fn toggle_deduction(app: &App, admin: &Player, wanted: Option<bool>) -
         let seen = app.store().switches().await?;
         let stands = seen.deducts_transfers_at(app.clock().now());
         if wanted == Some(stands) {
-            return Ok(Turned { is_on: stands, was_so: true, from_next: false });
+            return Ok(Turned { is_on: stands, unchanged: true, from_next: false });
         }
         // As of the act's own instant, which is what counts at the deadline.
         let open = outsiders::open_gameweek(app, now).await?;
@@ -110,7 +110,7 @@ pub async fn toggle_deduction(app: &App, admin: &Player, wanted: Option<bool>) -
             tracing::info!(admin = %admin.id, on = !stands, "deduction switched");
             app.mail_admins_now(&act.id, now).await;
             let from_next = open.is_none() && app.current_gameweek().await?.is_some();
-            return Ok(Turned { is_on: !stands, was_so: false, from_next });
+            return Ok(Turned { is_on: !stands, unchanged: false, from_next });
         }
     }
     Err(AppError::Store(StoreError::Contended("the switches")).into())

@@ -1,7 +1,5 @@
 //! The books as an admin sees them: the last reading that was ended, whether one is under way, and what is paused.
 
-use std::collections::BTreeSet;
-
 use domain::{UserId, Username};
 use jiff::Timestamp;
 use store::{admin::settings::Pause, payments::receipts::DatedReceipt};
@@ -37,8 +35,8 @@ pub async fn overview(app: &App) -> Result<Overview, AppError> {
 
 async fn reversals(app: &App) -> Result<Vec<(DatedReceipt, Option<Username>)>, AppError> {
     let found = app.store().reversed_receipts(SHOWN_REVERSALS).await?;
-    let ids: BTreeSet<UserId> = found.iter().map(|dated| dated.receipt.user_id.clone()).collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let ids: Vec<UserId> = found.iter().map(|dated| dated.receipt.user_id.clone()).collect();
+    let players = app.store().players(&ids).await?;
     let name =
         |id: &UserId| players.iter().find(|player| player.id == *id).map(|player| player.username.clone());
     let named = found.into_iter().map(|dated| {

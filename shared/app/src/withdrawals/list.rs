@@ -1,7 +1,5 @@
 //! Withdrawals as they are shown: to an admin with what to look at before paying, to a player without.
 
-use std::collections::BTreeSet;
-
 use domain::{UserId, withdrawals::requests::Flag};
 use store::{Page, withdrawals::Withdrawal};
 
@@ -49,8 +47,8 @@ pub async fn of_player(
 
 /// With how their accounts stand now.
 async fn for_admin(app: &App, withdrawals: Vec<Withdrawal>) -> Result<Vec<WithdrawalWithFlags>, AppError> {
-    let ids: BTreeSet<UserId> = withdrawals.iter().map(|withdrawal| withdrawal.user_id.clone()).collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let ids: Vec<UserId> = withdrawals.iter().map(|withdrawal| withdrawal.user_id.clone()).collect();
+    let players = app.store().players(&ids).await?;
     let shown = withdrawals.into_iter().map(|withdrawal| {
         let player = players.iter().find(|player| player.id == withdrawal.user_id);
         let mut shown = WithdrawalWithFlags::from(withdrawal);

@@ -1,6 +1,8 @@
 //! Finding a player by the beginning of a name, a mail, a team's number, or by the end of a phone number:
 //! claims and numbers carry a place on the sparse index `lists`, one list for each first letter.
 
+use std::collections::BTreeSet;
+
 use domain::{FplId, MpesaPhone, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -100,8 +102,10 @@ impl Store {
         items.map(|item| parse::<TeamClaim>("claim", item).map(|claim| claim.user_id)).collect()
     }
 
-    /// These accounts, in this order.
+    /// These accounts, each once, in the order in which they are named first; whoever is erased is left out.
     pub async fn players(&self, ids: &[UserId]) -> Result<Vec<Player>, StoreError> {
-        self.get_in_order("player", ids.iter().map(profile_key).collect()).await
+        let mut named = BTreeSet::new();
+        let keys = ids.iter().filter(|id| named.insert(*id)).map(profile_key);
+        self.get_in_order("player", keys.collect()).await
     }
 }

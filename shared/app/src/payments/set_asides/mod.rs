@@ -5,8 +5,6 @@
 mod credit;
 mod decide;
 
-use std::collections::BTreeSet;
-
 pub use decide::{close, decide};
 use domain::{
     Kes, UserId,
@@ -189,8 +187,7 @@ pub async fn waiting(app: &App, cursor: Option<&str>, limit: usize) -> Result<Pa
     })
     .await?;
     let ids = found.iter().flat_map(|(case, receipt)| players_to_read(case, receipt.as_ref()));
-    let ids: BTreeSet<UserId> = ids.collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let players = app.store().players(&ids.collect::<Vec<_>>()).await?;
     let items = found.into_iter().map(|(case, receipt)| CaseDetails::of(case, receipt, &players));
     Ok(Page { items: items.collect(), cursor: page.cursor })
 }
@@ -211,8 +208,8 @@ async fn payouts_in_trouble(app: &App) -> Result<Vec<Withdrawal>, AppError> {
 /// The case with what an admin sees beside it.
 pub async fn details(app: &App, case: Case) -> Result<CaseDetails, AppError> {
     let receipt = credited_receipt(app, &case).await?;
-    let ids: BTreeSet<UserId> = players_to_read(&case, receipt.as_ref()).collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let ids: Vec<UserId> = players_to_read(&case, receipt.as_ref()).collect();
+    let players = app.store().players(&ids).await?;
     Ok(CaseDetails::of(case, receipt, &players))
 }
 

@@ -1,7 +1,5 @@
 //! The typed codes that wait for an admin, each with everything that is known of it.
 
-use std::collections::BTreeSet;
-
 use domain::{
     Kes, UserId, Username,
     payments::{
@@ -73,8 +71,8 @@ pub async fn page(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<
     let others = &others;
     let found = try_map(page.items, |typed_code| waiting(app, typed_code, others)).await?;
     let receipts = found.iter().filter_map(|(_, receipt)| receipt.as_ref());
-    let ids: BTreeSet<UserId> = receipts.map(|receipt| receipt.user_id.clone()).collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let ids: Vec<UserId> = receipts.map(|receipt| receipt.user_id.clone()).collect();
+    let players = app.store().players(&ids).await?;
     let items = found.into_iter().map(|(code, receipt)| WaitingCode {
         credited: receipt.map(|receipt| CreditedReceipt::of(receipt, &players)),
         ..code
