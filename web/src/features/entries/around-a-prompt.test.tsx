@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
@@ -14,6 +14,23 @@ const LATE = { ...GAMEWEEK, now: "2026-08-22T10:28:31Z" };
 const COUNTS = /^A prompt sent before the deadline still counts if M-Pesa tells us within ten minutes after it that you have paid\./;
 
 describe("around a prompt", () => {
+  test("its start was not answered: asked for again on another page it is the same one", async () => {
+    statuses("/api/pay/status", "PENDING");
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post(url("/api/pay"), ({ request }) => {
+        keys.push(request.headers.get("idempotency-key"));
+        return keys.length === 1 ? noAnswer() : started();
+      }),
+    );
+    const dialog = await payFor(50);
+    expect(await dialog.findByText(/ it counts\. Trying again within five minutes sends no second one\.$/)).toBeInTheDocument();
+    cleanup();
+    await payFor(50);
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
   test("taking too long: what comes of it later is shown on the page", async () => {
     statuses("/api/pay/status", "PENDING");
     let decided = false;
