@@ -14,16 +14,10 @@ use crate::support::{
     log_capture::Lines,
     money::done,
     mpesa::paid,
-    njeri::{EMAIL, NAME, TEAM, again, found, njeri, played_and_paid_out},
+    njeri::{CLOSURE, EMAIL, NAME, TEAM, again, found, njeri, played_and_paid_out, right},
     set_asides::{RECEIPT, dismissal},
     text,
 };
-
-const CLOSURE: &str = "/api/me/closure";
-
-fn right() -> Value {
-    json!({"password": PASSWORD})
-}
 
 #[tokio::test]
 async fn it_stays_open_while_anything_of_it_is() {
@@ -190,128 +184,6 @@ async fn what_is_personal_goes_wherever_the_job_dies_and_the_books_the_draw_and_
     // Email, name and team are free again.
     njeri(&world).await.user().await;
     world.admin().await.get(&format!("/api/admin/players/{}", player.id)).await.refused(404);
-}
-
-#[tokio::test]
-async fn money_that_comes_in_opens_it_again() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    let account = player.paybill_account().await;
-    player.post(CLOSURE, right()).await.expect(200);
-    world.paybill(json!({"phone": player.phone(), "amount": 100, "accountReference": account})).await;
-    world.advance(7 * 24 * 3600 + 3700).await;
-    let player = again(&world).await;
-    assert_eq!(player.wallet().await, 100);
-    assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
-}
-
-/// Whoever stole its password has closed it: an admin sees so, and until when. Frozen it outlives the week, and with as much
-/// in the wallet as can be withdrawn it is open again once the freeze has ended (docs/runbook.md, "The security log").
-#[tokio::test]
-async fn a_frozen_one_is_kept_and_with_money_in_it_opened_again() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    let account = player.paybill_account().await;
-    let profile = async || world.profile(&player.id).await;
-    assert_has(&profile().await["player"], json!({"closedAt": null, "erasedAt": null}));
-    let closed = player.post(CLOSURE, right()).await.expect(200);
-    let freeze = |so: bool| world.change_player(&player.id, json!({"frozen": so, "reason": "A test."}));
-    freeze(true).await.expect(200);
-    world.advance(7 * 24 * 3600 + 3700).await;
-    let kept = profile().await["player"].clone();
-    assert!(kept["closedAt"].is_string());
-    assert_has(&kept, json!({"frozen": true, "erasedAt": closed["erasedAt"]}));
-
-    world.paybill(json!({"phone": "0798765432", "amount": 30, "accountReference": account})).await;
-    let correction = json!({"correctionId": "a".repeat(32), "amount": 30, "reason": "To open it again."});
-    let path = format!("/api/admin/players/{}/corrections", player.id);
-    world.admin().await.post(&path, correction).await.expect(200);
-    world.advance(60).await;
-    assert_eq!(profile().await["wallet"], 60);
-    freeze(false).await.expect(200);
-    let log_in = json!({"email": EMAIL, "password": PASSWORD});
-    assert_eq!(world.nobody().post("/api/login", log_in).await.expect(403)["code"], "account_closed");
-    world.advance(3700).await;
-    assert_eq!(again(&world).await.wallet().await, 60);
-    assert_eq!(profile().await["player"]["closedAt"], Value::Null);
-}
-
-/// A prompt that failed turns out to be paid after the closing: the money is its player's, however little it is.
-#[tokio::test]
-async fn a_prompt_that_is_paid_after_all_opens_it_again() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    world.schedule("erase-accounts", false).await;
-    player.post(CLOSURE, right()).await.expect(200);
-    let (id, now) = (player.user_id(), world.app().clock().now());
-    let paid = Posting::deposit(&id, &store::random_id(), Kes::new(50));
-    // Its crediting had begun before the closing.
-    world.app().store().credit_wallet(&id, &paid, now - SignedDuration::from_mins(1)).await.unwrap();
-    world.advance(7 * 24 * 3600 + 60).await;
-    world.start_job("erase-accounts").await;
-    world.advance(60).await;
-    assert_eq!(again(&world).await.wallet().await, 50);
-}
-
-/// M-Pesa says that a prompt has failed, and confirms hours later that it was paid: that comes by the paybill.
-#[tokio::test]
-async fn a_failed_prompt_that_a_confirmation_says_was_paid_opens_it_again() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    world.schedule("erase-accounts", false).await;
-    world.faults(json!({"daraja": "pending"})).await;
-    player.deposit(&player.phone(), 50).await.expect(200);
-    world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
-    world.faults(json!({"daraja": "none"})).await;
-    world.advance(120).await;
-    player.post(CLOSURE, right()).await.expect(200);
-    let payment = json!({"phone": player.phone(), "amount": 50, "accountReference": NAME, "confirm": true});
-    let receipt = world.paybill(payment).await;
-    world.advance(7 * 24 * 3600 + 60).await;
-    world.start_job("erase-accounts").await;
-    world.advance(60).await;
-    let player = again(&world).await;
-    assert_has(&player.movements().await[0], json!({"kind": "paybill", "receipt": receipt}));
-    assert_eq!(player.wallet().await, 50);
-}
-
-/// What is left below the least withdrawal keeps no account open, and nobody opens another's again by a shilling.
-#[tokio::test]
-async fn less_than_can_be_withdrawn_stays_in_the_books() {
-    let world = World::start().await;
-    let player = njeri(&world).await;
-    world.fund(&player, 58).await;
-    let account = player.paybill_account().await;
-    player.post(CLOSURE, right()).await.expect(200);
-    world.paybill(json!({"phone": "0798765432", "amount": 1, "accountReference": account})).await;
-    world.advance(7 * 24 * 3600 + 3700).await;
-    assert!(world.app().store().player(&player.user_id()).await.unwrap().is_none());
-    assert_eq!(world.ledger().await.wallets[&player.id], 59);
-}
-
-/// Wherever the job dies: its player is told once, and the money is there.
-#[tokio::test]
-async fn whose_account_is_open_again_is_told_wherever_the_job_dies() {
-    let world = World::start().await;
-    world.schedule("erase-accounts", false).await;
-    for step in 1.. {
-        let player = world.player().await;
-        let account = player.paybill_account().await;
-        player.post(CLOSURE, right()).await.expect(200);
-        world.paybill(json!({"phone": player.phone(), "amount": 100, "accountReference": account})).await;
-        world.advance(7 * 24 * 3600 + 60).await;
-        let process = world.process(Fate::DiesAfter(step));
-        let lived = process.run(erasure::erase(process.app())).await.is_some();
-        erasure::erase(world.app()).await.unwrap();
-        world.advance(120).await;
-        let told = world.mails_about(&player.email(), "Your FPL Leagues account is open again").await;
-        let wallet = world.again(&player).await.wallet().await;
-        assert_eq!((told.len(), wallet), (1, 100), "it died after step {step}");
-        if lived {
-            assert!(step > 3, "{step}");
-            return;
-        }
-    }
 }
 
 /// Once what is personal goes there is no way back: money that comes meanwhile is nobody's, and waits for an admin.

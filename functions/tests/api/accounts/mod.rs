@@ -4,6 +4,7 @@ mod cases;
 mod closing;
 mod log_in;
 mod notifications;
+mod opened_again;
 mod own_data;
 mod own_limits;
 mod own_sessions;

@@ -1,12 +1,10 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
-use std::collections::BTreeSet;
-
 use app::{App, Safeguards::Full, admin::acts::approve};
 use domain::admin::approvals::SecondAdminReason;
 use reqwest::Method;
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::json;
 use store::admin::{
     approvals::ProposalStage,
     audit::{AuditAction, AuditRecord, Who},
@@ -19,7 +17,7 @@ use crate::support::{
     log_capture::Lines,
     money::{done, rejected},
     processes::dying_at_every_step,
-    statuses, text,
+    statuses,
 };
 
 #[tokio::test]
@@ -226,42 +224,6 @@ async fn a_proposal_expires_and_what_changed_meanwhile_is_said() {
     assert_eq!(propose(&other).await, path);
     world.second_admin().await.post(&path, approve).await.expect(200);
     world.ledger().await;
-}
-
-/// What is decided hides nothing that waits, however much it is; and the list goes on where its first page ended, whatever is
-/// decided between the two.
-#[tokio::test]
-async fn the_list_begins_with_all_that_wait() {
-    let world = World::start_guarded(Full).await;
-    let player = world.player_with(500).await;
-    let (admin, second) = (world.admin().await, world.second_admin().await);
-    let path = format!("/api/admin/players/{}/corrections", player.id);
-    let correction = || json!({"correctionId": store::random_id(), "amount": 400, "reason": "Seen."});
-    let refuse = async |proposed: &Value| {
-        let refusal = json!({"decision": "refuse", "reason": "The portal has no such payment."});
-        second.post(&approval(proposed), refusal).await.expect(200)
-    };
-    let first = admin.post(&path, correction()).await.expect(202);
-    world.advance(60).await;
-    for proposed in at_once((0..55).map(|_| admin.post(&path, correction()))).await {
-        refuse(&proposed.expect(202)).await;
-    }
-    let last = admin.post(&path, correction()).await.expect(202);
-    world.advance(60).await;
-
-    let page = second.get("/api/admin/approvals").await;
-    let next = page.cursor().unwrap().replace('#', "%23");
-    let mut listed = page.expect(200).as_array().unwrap().clone();
-    assert_eq!([&listed[0]["_id"], &listed[1]["_id"]], [&first["_id"], &last["_id"]]);
-    assert!(listed[2..].iter().all(|one| one["state"] == "refused"), "{listed:?}");
-
-    refuse(&first).await;
-    world.advance(60).await;
-    let rest = second.get(&format!("/api/admin/approvals?cursor={next}")).await.expect(200);
-    listed.extend(rest.as_array().unwrap().iter().cloned());
-    assert_has(listed.last().unwrap(), json!({"_id": first["_id"], "state": "refused"}));
-    let ids: BTreeSet<String> = listed.iter().map(|one| text(one, "_id")).collect();
-    assert_eq!(ids.len(), 57, "none is left out");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Tests in the area `admin`: what an admin does.
 
+mod approval_list;
 mod approvals;
 mod audit;
 mod commands;

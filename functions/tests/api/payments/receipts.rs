@@ -144,18 +144,34 @@ async fn a_prompt_whose_receipt_is_another_players_is_set_aside() {
     assert_eq!(item["prompts"][0]["holdsBack"], false);
 }
 
+/// A prompt of KSh 500 that is credited on M-Pesa's answer, and whose receipt another player's typed code has taken.
+struct Taken {
+    world: World,
+    player: Person,
+    other: Person,
+    id: String,
+    receipt: String,
+}
+
+impl Taken {
+    async fn make() -> Self {
+        let world = World::start().await;
+        let (player, other) = (world.player().await, world.player().await);
+        let id = player.prompt(500).await;
+        let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
+        world.advance(120).await;
+        // M-Pesa does not say whose it is; otherwise it would be the prompt's.
+        world.faults(json!({"daraja": "down"})).await;
+        world.confirm_code(&other.typed_code(&receipt).await, 500).await.expect(200);
+        Self { world, player, other, id, receipt }
+    }
+}
+
 /// A prompt is credited on M-Pesa's answer, another player's typed code takes its receipt, and then the
 /// callback comes: nothing more is credited, nothing is taken back, and the prompt stays without receipt.
 #[tokio::test]
 async fn a_late_receipt_that_is_taken_changes_nothing() {
-    let world = World::start().await;
-    let (player, other) = (world.player().await, world.player().await);
-    let id = player.prompt(500).await;
-    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
-    world.advance(120).await;
-    // M-Pesa does not say whose it is; otherwise it would be the prompt's.
-    world.faults(json!({"daraja": "down"})).await;
-    world.confirm_code(&other.typed_code(&receipt).await, 500).await.expect(200);
+    let Taken { world, player, other, id, receipt } = Taken::make().await;
     for _ in 0..2 {
         world.call_back(&player, &id, 0, Some(&receipt)).await;
         world.advance(0).await;
@@ -168,13 +184,7 @@ async fn a_late_receipt_that_is_taken_changes_nothing() {
 /// The same, where M-Pesa tells afterwards who paid: the alarm says who has the receipt.
 #[tokio::test]
 async fn the_alarm_about_a_receipt_says_to_whom_it_was_credited() {
-    let world = World::start().await;
-    let (player, other) = (world.player().await, world.player().await);
-    let id = player.prompt(500).await;
-    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
-    world.advance(120).await;
-    world.faults(json!({"daraja": "down"})).await;
-    world.confirm_code(&other.typed_code(&receipt).await, 500).await.expect(200);
+    let Taken { world, other, id, receipt, .. } = Taken::make().await;
     let prompt = world.app().store().payment(&id).await.unwrap().unwrap();
     let facts = ReceiptFacts {
         amount: Some(prompt.amount),

@@ -14,6 +14,12 @@ use super::{
 pub const EMAIL: &str = "njeri.w@example.co.ke";
 pub const NAME: &str = "njeriw";
 pub const TEAM: &str = "424242";
+/// Where she closes her account, and by what.
+pub const CLOSURE: &str = "/api/me/closure";
+
+pub fn right() -> Value {
+    json!({"password": PASSWORD})
+}
 
 /// Somebody who is not called as the world's other players are.
 pub async fn njeri(world: &World) -> Person {
