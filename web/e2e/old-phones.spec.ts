@@ -83,8 +83,9 @@ for (const [name, old] of Object.entries(OLD_BROWSERS) as [keyof typeof OLD_BROW
       await pitch.getByRole("button").first().click();
       await team.getByRole("button", { name: "Beside mine" }).click();
       await expect(team.getByText(/ to pass |ahead|level/).first()).toBeVisible();
-      await team.getByRole("button", { name: "Close" }).first().click();
+      await page.goBack();
       await expect(team).toBeHidden();
+      await expect(page).toHaveURL(/\/leagues$/);
     });
 
     await test.step("the admin ends the gameweek", async () => {
