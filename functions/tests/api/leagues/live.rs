@@ -86,6 +86,9 @@ async fn a_members_team_is_seen_whoever_has_it_by_now() {
     {
         nobody.get(&elsewhere).await.refused(404);
     }
+    // The team that the member has by now did not play for it.
+    let others = nobody.get("/api/points/760001?gameweek=1&team=true").await.expect(200);
+    assert_has(&others, json!({"points": null, "team": null}));
 }
 
 #[tokio::test]

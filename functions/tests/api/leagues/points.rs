@@ -1,6 +1,7 @@
 //! Points over a gameweek: live, provisional, final, each said so and with its age; what the official
 //! game says wrongly changes nothing.
 
+use domain::leagues::points::{FootballerPoints, Scored};
 use serde_json::{Value, json};
 use store::leagues::points::{GameweekPoints, PointsStage};
 
@@ -150,4 +151,19 @@ async fn a_reading_of_before_does_not_take_the_place_of_a_final_one() {
     assert!(!store.keep_scores(this_week(), &before, None).await.unwrap());
     let kept = store.scores(this_week()).await.unwrap().unwrap();
     assert_eq!((last.stage, kept.stage), (PointsStage::Final, PointsStage::Final));
+}
+
+/// The only match so far was abandoned and taken out of the gameweek; the others are still to come.
+#[tokio::test]
+async fn points_of_a_match_that_is_taken_out_of_the_gameweek_go() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    world.phase(1, "locked").await;
+    let (store, as_of) = (world.app().store(), world.app().clock().now());
+    let points = FootballerPoints::new([Scored { element: 1, points: 8, played: true }]);
+    let opener = GameweekPoints { stage: PointsStage::Live, ended: false, as_of, points, void: false };
+    assert!(store.keep_scores(this_week(), &opener, None).await.unwrap());
+    world.advance(61 * 60).await;
+    let kept = store.scores(this_week()).await.unwrap().unwrap();
+    assert!(!kept.points.anybody_played());
 }

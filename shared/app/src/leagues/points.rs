@@ -156,7 +156,9 @@ async fn of_holder(app: &App, gameweek: Option<&str>, team: FplId) -> Flow<Optio
         None => None,
     };
     let reading = league.and_then(|league| {
-        let at = league.members.iter().position(|member| member.user_id == player)?;
+        // Who has another team now is in the league with the one before.
+        let at =
+            league.members.iter().position(|member| member.user_id == player && member.fpl_id == team)?;
         league.reading(at).cloned()
     });
     Ok(Some((id, found, reading)))
@@ -186,7 +188,9 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
         return Ok(());
     }
     let (matches, measures) = read_matches(app, id, gameweek.deadline).await?;
-    if !matches.matches.iter().any(|m| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now)) {
+    // Points that are kept may be those of a match that has been taken out of the gameweek since.
+    let begun = |m: &Match| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now);
+    if kept.is_none() && !matches.matches.iter().any(begun) {
         return Ok(app.store().keep_matches(id, &matches).await?);
     }
     let (points, live) = read_live(app, id, &matches).await?;

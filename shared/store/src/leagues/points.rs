@@ -19,6 +19,8 @@ use crate::{
 
 /// The official game says by then that a match has started, where it has.
 const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(10);
+/// A match that is not over by then is not being played: one that is abandoned can stand so for days.
+const ENDS_WITHIN: SignedDuration = SignedDuration::from_hours(4);
 
 /// How far a gameweek's points are.
 #[derive(
@@ -105,7 +107,7 @@ pub struct Match {
 
 impl Match {
     fn due_at(&self, now: Timestamp) -> bool {
-        !self.over && self.kickoff.is_some_and(|kickoff| kickoff <= now)
+        !self.over && self.kickoff.is_some_and(|kickoff| kickoff <= now && now < kickoff + ENDS_WITHIN)
     }
 }
 
@@ -139,7 +141,7 @@ impl Matches {
     }
 
     /// Whether it is being played: its time has come and it is not over, unless the official game says ten minutes later still
-    /// that it has not started, as of one that is late or was called off on its day.
+    /// that it has not started, as of one that is late or was called off on its day. One that was abandoned is not for ever.
     fn is_on(&self, of: &Match, now: Timestamp) -> bool {
         let late = of.kickoff.is_some_and(|kickoff| self.as_of >= kickoff + STARTS_WITHIN);
         of.due_at(now) && !(late && of.started == Some(false))
@@ -290,5 +292,7 @@ mod tests {
         assert_eq!(read(10, Some(false)), (Left, false, true), "it is late, or was called off: read on");
         assert_eq!(read(10, Some(true)), (Playing, true, true));
         assert_eq!(read(10, None), (Playing, true, true), "nothing is said of it");
+        assert_eq!(read(239, Some(true)), (Playing, true, true));
+        assert_eq!(read(240, Some(true)), (Left, false, false), "it was abandoned");
     }
 }
