@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::atomic::Ordering};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Year, plan::Desk};
+use super::{Year, steps::Desk};
 use crate::support::{
     Answer, PASSWORD, Person,
     admin::SECOND_ADMIN,
@@ -69,6 +69,7 @@ impl Year {
             Desk::Withdrawals { by, both } => self.withdrawals(admins, *by, *both, SOME).await,
             Desk::Cases { both } => self.cases(admins, *both, FEW).await,
             Desk::Bar { player, freeze, back } => self.bar(admins, *player, *freeze, *back).await,
+            Desk::Correct { player, amount, both } => self.correct(admins, *player, *amount, *both).await,
             Desk::Press => {
                 self.press(&admins[0], Method::POST, PROCESS, Some(json!({"gameweek": self.week()}))).await;
             }
@@ -168,8 +169,16 @@ impl Year {
         }
     }
 
-    /// By what M-Pesa knows of its ids.
+    /// By what M-Pesa knows of its ids. Who has a payout given up that M-Pesa may still make would owe it.
     pub async fn decision(&self, case: &Value) -> Value {
+        let decision = self.decided(case).await;
+        if decision["act"] == "return" {
+            self.model().may_owe.insert(self.ids[&text(case, "userId")]);
+        }
+        decision
+    }
+
+    async fn decided(&self, case: &Value) -> Value {
         let may = |act: &str| case["acts"].as_array().unwrap().iter().any(|one| one == act);
         let ids: Vec<&str> = case["mpesaIds"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let why = "Seen in M-Pesa's portal.";
@@ -204,6 +213,7 @@ impl Year {
     async fn bar(&self, admins: &[Person; 2], player: usize, freeze: bool, back: bool) {
         let field = if freeze { "frozen" } else { "suspended" };
         self.barred.lock().unwrap().insert(player);
+        self.model().barred.insert((self.week(), player));
         let body = |is: bool| json!({field: is, "reason": "Somebody has called."});
         let path = format!("/api/admin/players/{}", self.players[player].id);
         let said = [true, false].into_iter().zip(admins).take(1 + usize::from(back));
@@ -284,7 +294,11 @@ impl Year {
             for field in ["frozen", "suspended"] {
                 let path = format!("/api/admin/players/{}", self.players[player].id);
                 let body = json!({field: false, "reason": "It was a mistake."});
-                self.press(&admins[0], Method::PATCH, &path, Some(body)).await.expect(200);
+                let answer = self.press(&admins[0], Method::PATCH, &path, Some(body)).await;
+                // An account that was closed may be erased by now.
+                if answer.status != 404 || !self.is_leaving(player) {
+                    answer.expect(200);
+                }
             }
         }
     }

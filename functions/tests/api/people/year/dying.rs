@@ -22,7 +22,7 @@ use store::{
     admin::{audit::Who, permits::Permit},
 };
 
-use super::{Year, desk::list, plan::Dying};
+use super::{Year, desk::list, steps::Dying};
 use crate::support::{Person, admin::SECOND_ADMIN, text};
 
 /// How far a machine's clock is off (docs/faults.md, 25), in seconds.
@@ -62,7 +62,7 @@ impl Year {
             let Ok(Some(player)) = app.store().player(&mine.person().user_id()).await else { return };
             match what {
                 Dying::Join => {
-                    self.model().ask(self.week(), who);
+                    self.model().ask(self.week(), who, EntryAmount::Fifty.kes().get());
                     let ahead = ReadAhead::of(app, &player.id).await;
                     let entry = (EntryAmount::Fifty, self.week());
                     drop(by_wallet::join(app, &player, None, entry, ahead).await);

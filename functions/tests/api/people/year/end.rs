@@ -1,10 +1,13 @@
 //! The end of a gameweek: nothing may wait any more, and everybody has what is theirs to the shilling.
 
-use std::{collections::BTreeMap, sync::atomic::Ordering};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
 
 use serde_json::{Value, json};
 
-use super::{Year, model::Balance, plan::Span};
+use super::{Year, model::Balance, steps::Span};
 use crate::support::{
     gameweek::{DAY, PROCESS, users},
     text,
@@ -18,13 +21,13 @@ const DAYS: usize = 6;
 impl Year {
     /// The faults end, the clock moves on, and what waits is worked off.
     pub async fn end_week(&self, week: u8) {
-        self.world
-            .faults(
-                json!({"fpl": "none", "daraja": "none", "payouts": "none", "payer": "none", "beacon": "none",
-                "email": "none", "push": "none", "extraDeliveries": 0, "dynamodb": {}}),
-            )
-            .await;
+        let none = json!({"fpl": "none", "daraja": "none", "payouts": "none", "payer": "none",
+            "beacon": "none", "email": "none", "push": "none", "extraDeliveries": 0, "dynamodb": {}});
+        self.note_faults(&none);
+        self.world.faults(none).await;
         self.let_all().await;
+        self.finish_corrections().await;
+        self.look_for_entries().await;
         let vanished = std::mem::take(&mut *self.vanished.lock().unwrap());
         for player in vanished {
             self.world.team_exists(&self.players[player].fpl_id, true).await;
@@ -57,6 +60,7 @@ impl Year {
         // The night after, in which M-Pesa is asked about large payments.
         self.world.advance(DAY).await;
         self.is_to_the_shilling().await;
+        self.check_erased().await;
         self.tally().weeks += 1;
     }
 
@@ -77,6 +81,7 @@ impl Year {
     async fn reckon(&self, week: u8) {
         let of: BTreeMap<&str, usize> =
             self.players.iter().enumerate().map(|(n, player)| (player.fpl_id.as_str(), n)).collect();
+        let mut leagues: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
         for stake in STAKES {
             let path = format!("/api/leagues?gameweek={week}&entryAmount={stake}");
             let pages = self.world.nobody().pages(&path).await;
@@ -85,8 +90,11 @@ impl Year {
                     users(league).iter().map(|user| of[text(user, "fplId").as_str()]).collect();
                 self.model().settle(week, stake, &members);
                 self.tally().leagues += 1;
+                leagues.entry(stake).or_default().extend(members);
             }
         }
+        let missing = self.model().missing(week, &leagues);
+        assert_eq!(missing, None, "who paid so much in time, and is in no league of it");
     }
 
     /// Everything that always holds of the books (`World::ledger`), and each player has what is theirs.
@@ -95,6 +103,7 @@ impl Year {
         self.harvest().await;
         let ledger = self.world.ledger().await;
         let model = self.model();
+        model.check_cancelled();
         let balances = self.players.iter().enumerate().map(|(n, player)| {
             let debt = ledger.account(&format!("debt:{}", player.id));
             (player.name(), Balance { should: model.should_have(n), has: ledger.wallets[&player.id] + debt })
@@ -102,8 +111,12 @@ impl Year {
         let wrong: Vec<_> = balances.filter(|(_, balance)| balance.should != balance.has).collect();
         assert!(wrong.is_empty(), "what they should have, and have: {wrong:?}");
         for (name, held) in &ledger.accounts {
-            let held_by_us = name.starts_with("pot:") || name == "withdrawals" || name == "losses";
+            let held_by_us = name.starts_with("pot:") || name == "withdrawals";
             assert!(!held_by_us || *held == 0, "{name} has {held}");
         }
+        // What was given is the operator's, and what the wallets did not cover.
+        let (given, lost) = model.corrected();
+        let held = (ledger.account("corrections"), ledger.account("losses"));
+        assert_eq!(held, (-given, -lost), "corrections and losses");
     }
 }

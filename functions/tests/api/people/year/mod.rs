@@ -5,14 +5,19 @@
 //!
 //! `SEED` and `OPERATIONS` say which year (docs/reliability.md, "A simulated year"). One that fails is made smaller (`shrink.rs`).
 
+mod corrections;
 mod desk;
 mod dying;
 mod end;
+mod in_time;
+mod leaving;
 mod model;
 mod plan;
 mod play;
 mod players;
+mod requests;
 mod shrink;
+mod steps;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,10 +36,12 @@ use domain::GameweekId;
 use rstest::rstest;
 
 use self::{
+    in_time::{Faulty, PaidEntry},
     model::Model,
-    plan::{Size, Span, Step},
+    plan::Size,
     play::{FUNDS, Played},
     players::Player,
+    steps::{Span, Step},
 };
 use crate::support::{Answer, World};
 
@@ -62,6 +69,11 @@ struct Year {
     keys: AtomicU64,
     barred: Mutex<BTreeSet<usize>>,
     vanished: Mutex<BTreeSet<usize>>,
+    /// Who is about to close the account, or has closed it.
+    leavers: Mutex<BTreeSet<usize>>,
+    faulty: Mutex<Faulty>,
+    /// What was paid by prompts for entries while all is well, and is not looked at yet.
+    paid_entries: Mutex<Vec<PaidEntry>>,
     /// Whether the gameweek has been called off by the official game.
     void: AtomicBool,
     /// Until when M-Pesa's payouts are in the model, in seconds.
@@ -81,6 +93,12 @@ struct Tally {
     faults: usize,
     checks: usize,
     leagues: usize,
+    /// Entries that had to be there, as their prompts were paid in time.
+    in_time: usize,
+    /// Requests whose key came again, and which had the same answer.
+    repeated: usize,
+    /// Accounts that were closed, and are gone.
+    erased: usize,
     weeks: usize,
     /// Gameweeks that the official game has called off.
     voids: usize,
@@ -130,7 +148,7 @@ impl Year {
 
 impl Tally {
     /// What nothing comes of loses nothing either: there is money beside what everybody began with, some of it was paid out,
-    /// leagues were paid; and in a `long` time processes died, and nothing was always refused.
+    /// leagues were paid, entries were demanded; and in a `long` time processes died, and nothing was always refused.
     fn shows_something(&self, begun_with: i64, long: bool) {
         let [kept, _, out] = self.money;
         assert!(
@@ -138,11 +156,13 @@ impl Tally {
             "{kept} received, of which {begun_with} at the start; {out} paid out"
         );
         assert!(self.leagues > 0 || self.voids == self.weeks, "no league in {} gameweeks", self.weeks);
+        assert!(self.in_time > 0 || self.voids == self.weeks, "no entry that had to be there");
         let never = self.never_done();
         assert!(
-            !long || (self.deaths > 0 && never.is_empty()),
-            "{} deaths; never done: {never:?}",
-            self.deaths
+            !long || (self.deaths > 0 && self.repeated > 0 && never.is_empty()),
+            "{} deaths, {} keys that came again; never done: {never:?}",
+            self.deaths,
+            self.repeated
         );
     }
 
@@ -169,7 +189,21 @@ impl Tally {
 
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
-        let Self { operations, calls, deaths, off, faults, checks, leagues, weeks, voids, money } = other;
+        let Self {
+            operations,
+            calls,
+            deaths,
+            off,
+            faults,
+            checks,
+            leagues,
+            in_time,
+            repeated,
+            erased,
+            weeks,
+            voids,
+            money,
+        } = other;
         for (sum, more) in [
             (&mut self.operations, operations),
             (&mut self.deaths, deaths),
@@ -177,6 +211,9 @@ impl AddAssign for Tally {
             (&mut self.faults, faults),
             (&mut self.checks, checks),
             (&mut self.leagues, leagues),
+            (&mut self.in_time, in_time),
+            (&mut self.repeated, repeated),
+            (&mut self.erased, erased),
             (&mut self.weeks, weeks),
             (&mut self.voids, voids),
         ] {
@@ -194,7 +231,8 @@ impl AddAssign for Tally {
 impl Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut by_call = String::new();
-        let Self { operations, calls, deaths, off, faults, checks, leagues, weeks, voids, money } = self;
+        let Self { operations, deaths, off, faults, checks, leagues, in_time, repeated, .. } = self;
+        let Self { calls, erased, weeks, voids, money, .. } = self;
         for (call, [done, refused, busy]) in calls {
             writeln!(by_call, "  {call:<32} {done:>8} {refused:>8} {busy:>8}")?;
         }
@@ -203,6 +241,7 @@ impl Display for Tally {
             f,
             "{operations} operations in {weeks} gameweeks, {voids} of them called off\n\
              {faults} changes of faults, {deaths} processes that died, {off} by a clock that is off, {leagues} leagues paid, {checks} checks\n\
+             {in_time} entries had to be there as they were paid in time, {repeated} keys came again, {erased} closed accounts are gone\n\
              M-Pesa received {kept} KES and {given_back} that it gave back; {out} were paid out\n  \
              {:<32} {:>8} {:>8} {:>8}\n{by_call}no violation",
             "call", "done", "refused", "busy"

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the operator keeps of what a league collects, in percent.
 const FEE: i64 = 10;
+/// A day, in seconds.
+const DAY: i64 = 24 * 3600;
 
 /// A payment that M-Pesa has received.
 #[derive(Debug, Clone)]
@@ -24,6 +26,27 @@ pub struct Received {
     pub to_be_typed: bool,
 }
 
+/// An admin's correction of a wallet, in KES: more than 0 is given, less is taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Correction {
+    pub player: usize,
+    pub amount: i64,
+    /// What the wallet did not cover, once it is known that it is booked.
+    pub lost: Option<i64>,
+}
+
+impl Correction {
+    /// What has moved for certain.
+    fn moved(self) -> i64 {
+        self.lost.map_or(0, |lost| self.amount + lost)
+    }
+
+    /// What may have moved at the most: of one that nobody has an answer to, what it gives.
+    fn most(self) -> i64 {
+        if self.lost.is_none() { self.amount.max(0) } else { self.moved() }
+    }
+}
+
 /// What ranks a team: points less transfers, then the bench.
 pub type Score = (i64, i64);
 
@@ -39,8 +62,22 @@ pub struct Model {
     /// Prizes less stakes of the gameweeks that are over.
     pub played: Vec<i64>,
     scores: BTreeMap<(u8, usize), Score>,
-    /// Who has asked to play in which gameweek.
-    asked: BTreeSet<(u8, usize)>,
+    /// Who has asked to play in which gameweek, and for how much.
+    asked: BTreeSet<(u8, usize, i64)>,
+    /// Who has paid in time for a gameweek by a prompt, and for how much: they are in it.
+    entered: BTreeMap<(u8, usize), i64>,
+    /// What admins have corrected, by the id that they gave it.
+    pub corrections: BTreeMap<String, Correction>,
+    /// The withdrawals that were cancelled by their links.
+    cancelled: BTreeSet<String>,
+    /// Who has closed the account, and when.
+    pub closed: BTreeMap<usize, i64>,
+    /// The receipts that somebody has tried to type.
+    pub tried: BTreeSet<String>,
+    /// Whom an admin has frozen or suspended in which gameweek, for however short a time.
+    pub barred: BTreeSet<(u8, usize)>,
+    /// Whose payout an admin has given up, which M-Pesa may make all the same: they would owe it.
+    pub may_owe: BTreeSet<usize>,
 }
 
 /// What a player should have, and has.
@@ -92,8 +129,57 @@ impl Model {
         self.scores.insert((week, player), (points - cost, bench));
     }
 
-    pub fn ask(&mut self, week: u8, player: usize) {
-        self.asked.insert((week, player));
+    pub fn ask(&mut self, week: u8, player: usize, stake: i64) {
+        self.asked.insert((week, player, stake));
+    }
+
+    pub fn has_asked(&self, week: u8, player: usize, stake: i64) -> bool {
+        self.asked.contains(&(week, player, stake))
+    }
+
+    /// Whether there may be a reason for which a payment that was made in time makes no entry, of those that are seen from
+    /// outside: its player was frozen or suspended, may owe something, or has closed the account; or its receipt, or the one
+    /// of a payment that is taken for it, is credited by its code.
+    pub fn may_make_no_entry(&self, week: u8, player: usize, receipt: &str) -> bool {
+        let Some(paid) = self.received.get(receipt) else { return true };
+        let is_taken_for_it = |(code, other): (&String, &Received)| {
+            let by_code = other.needs_code || self.tried.contains(code);
+            let alike = other.amount == paid.amount && (other.owner == player || other.payer == player);
+            code != receipt && alike && (by_code || (other.at - paid.at).abs() < DAY)
+        };
+        self.barred.contains(&(week, player))
+            || self.may_owe.contains(&player)
+            || self.closed.contains_key(&player)
+            || self.has_reversed(player)
+            || self.tried.contains(receipt)
+            || self.received.iter().any(is_taken_for_it)
+    }
+
+    pub fn enters(&mut self, week: u8, player: usize, stake: i64) {
+        self.entered.insert((week, player), stake);
+    }
+
+    /// Somebody who has paid in time, and for how much, and is in no league of that amount. Who was alone in it is not meant:
+    /// then there is no such league. `leagues`: who is in one, by the amount.
+    pub fn missing(&self, week: u8, leagues: &BTreeMap<i64, BTreeSet<usize>>) -> Option<(usize, i64)> {
+        let of_week = || self.entered.iter().filter(move |((of, _), _)| *of == week);
+        let is_missing = |player: &usize, stake: &i64| match leagues.get(stake) {
+            Some(members) => !members.contains(player),
+            None => of_week().filter(|(_, other)| *other == stake).count() > 1,
+        };
+        let mut missing = of_week().filter(|((_, player), stake)| is_missing(player, stake));
+        missing.next().map(|((_, player), stake)| (*player, *stake))
+    }
+
+    /// A link has cancelled a withdrawal: it is not paid.
+    pub fn cancel(&mut self, withdrawal: &str) {
+        self.cancelled.insert(withdrawal.to_owned());
+    }
+
+    /// What was cancelled nobody has sent by hand.
+    pub fn check_cancelled(&self) {
+        let sent = self.cancelled.iter().find(|withdrawal| self.by_hand.contains_key(*withdrawal));
+        assert_eq!(sent, None, "a withdrawal that was cancelled, and sent by hand");
     }
 
     /// The best of a league win what it collected less the fee, in whole shillings; everybody has paid the stake.
@@ -105,7 +191,10 @@ impl Model {
         let collected = stake * whole(members.len());
         let share = (collected - collected * FEE / 100) / whole(winners.len());
         for player in members {
-            assert!(self.asked.contains(&(week, *player)), "player {player} never asked to play in {week}");
+            assert!(
+                self.has_asked(week, *player, stake),
+                "player {player} never asked to play in {week} for {stake}"
+            );
             self.played[*player] += if winners.contains(player) { share - stake } else { -stake };
         }
     }
@@ -114,13 +203,51 @@ impl Model {
     pub fn should_have(&self, player: usize) -> i64 {
         let kept = self.of_owner(player).filter(|one| !one.reversed && !one.to_be_typed);
         let received: i64 = kept.map(|one| one.amount).sum();
-        received - self.out(player) + self.played[player]
+        let corrected: i64 = self.corrections_of(player).map(Correction::moved).sum();
+        received - self.out(player) + self.played[player] + corrected
     }
 
     /// What a player cannot have more than while something may be under way: M-Pesa's reversals come to us late.
     pub fn most(&self, player: usize) -> i64 {
         let received: i64 = self.of_owner(player).map(|one| one.amount).sum();
-        received - self.out(player) + self.played[player]
+        let corrected: i64 = self.corrections_of(player).map(Correction::most).sum();
+        received - self.out(player) + self.played[player] + corrected
+    }
+
+    /// What corrections gave less what they took, whoever has borne it, and what of it the wallets did not cover. In KES.
+    pub fn corrected(&self) -> (i64, i64) {
+        let (all, lost) = (self.corrections.values(), self.corrections.values());
+        (all.map(|one| one.amount).sum(), lost.filter_map(|one| one.lost).sum())
+    }
+
+    fn corrections_of(&self, player: usize) -> impl Iterator<Item = Correction> {
+        self.corrections.values().copied().filter(move |one| one.player == player)
+    }
+
+    /// Whether M-Pesa has taken back something of a player's.
+    pub fn has_reversed(&self, player: usize) -> bool {
+        self.of_owner(player).any(|one| one.reversed)
+    }
+
+    /// Whether nothing of a player's has to be done once more before the account is closed: no code to type, and no correction
+    /// that nobody has an answer to.
+    pub fn may_leave(&self, player: usize) -> bool {
+        let codes = self.to_type();
+        !codes.iter().any(|(payer, _)| *payer == player)
+            && self.corrections_of(player).all(|one| one.lost.is_some())
+    }
+
+    /// Whether nothing has come to an account since it was closed, nor was on its way then.
+    pub fn was_left_alone(&self, player: usize, closed_at: i64) -> bool {
+        let by_prompt: BTreeSet<&String> = self.prompts.values().collect();
+        // Of a prompt it is known how it has ended, or the account stays open.
+        let is_over = |receipt: &String, at: i64| {
+            let before = if by_prompt.contains(receipt) { 0 } else { DAY };
+            at < closed_at - before
+        };
+        let mut own = self.received.iter().filter(|(_, one)| one.owner == player);
+        let all_over = own.all(|(receipt, one)| is_over(receipt, one.at));
+        all_over && !self.has_reversed(player) && !self.may_owe.contains(&player)
     }
 
     fn of_owner(&self, player: usize) -> impl Iterator<Item = &Received> {
@@ -137,6 +264,8 @@ impl Model {
         received.for_each(|(receipt, one)| println!("received {receipt}: {one:?}"));
         let sent = self.paid_out.iter().chain(&self.by_hand).filter(|(_, (to, _))| *to == player);
         sent.for_each(|(id, (_, amount))| println!("sent {id}: {amount}"));
+        let corrected = self.corrections.iter().filter(|(_, one)| one.player == player);
+        corrected.for_each(|(id, one)| println!("corrected {id}: {one:?}"));
     }
 
     /// In KES: received and kept, given back, paid out.
@@ -151,4 +280,17 @@ impl Model {
 
 fn whole(count: usize) -> i64 {
     i64::try_from(count).expect("a small number")
+}
+
+#[test]
+fn who_paid_in_time_is_missed_in_the_leagues() {
+    let mut model = Model::of(4);
+    model.enters(1, 0, 50);
+    model.enters(1, 2, 100);
+    let league = |stake: i64, members: [usize; 2]| BTreeMap::from([(stake, BTreeSet::from(members))]);
+    assert_eq!(model.missing(1, &league(50, [0, 1])), None, "alone at 100");
+    assert_eq!(model.missing(1, &league(50, [1, 3])), Some((0, 50)));
+    model.enters(1, 3, 100);
+    assert_eq!(model.missing(1, &league(50, [0, 1])), Some((2, 100)), "two are not alone");
+    assert_eq!(model.missing(2, &league(50, [1, 3])), None);
 }

@@ -5,6 +5,8 @@
 use fastrand::Rng;
 use serde_json::{Value, json};
 
+use super::steps::{Act, Desk, Dying, Reply, SPANS, Span, Step};
+
 /// How large a year is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
@@ -38,196 +40,6 @@ impl Size {
     }
 }
 
-/// Where a gameweek stands: its spans follow one another, and steps are spread over each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Span {
-    /// Until two minutes before the deadline.
-    Open,
-    /// Until half an hour after it: the fence, the list, the draw.
-    Deadline,
-    /// Until the last match is over.
-    Play,
-    /// Until some hours after the points are final: the winners are paid.
-    Final,
-}
-
-pub const SPANS: [(Span, usize); 4] =
-    [(Span::Open, 55), (Span::Deadline, 12), (Span::Play, 18), (Span::Final, 15)];
-
-#[derive(Debug, Clone)]
-pub enum Step {
-    /// A gameweek begins: what the official game will say of each team. It may be void.
-    Begin {
-        week: u8,
-        void: bool,
-    },
-    /// The clock goes to so many thousandths of a span.
-    Go {
-        week: u8,
-        span: Span,
-        share: u16,
-    },
-    /// Somebody does something; `beside`: at once with the step before.
-    Act {
-        player: usize,
-        act: Act,
-        beside: bool,
-    },
-    Desk(Desk),
-    Fault(Value),
-    /// Whether the official game has a player's team.
-    Team {
-        player: usize,
-        exists: bool,
-    },
-    /// The books, against the model.
-    Check,
-    /// Somebody's wallet is a shilling too high: what a year has to find.
-    Plant {
-        player: usize,
-    },
-    /// Somebody is given money that nobody has paid, by a proper posting: a shilling more than they may have.
-    Give {
-        player: usize,
-    },
-    /// The faults end, the clock moves on, and all that waits is worked off: then everything is to the shilling.
-    End {
-        week: u8,
-    },
-}
-
-impl Step {
-    /// Whether a smaller year may do without it.
-    pub fn may_go(&self) -> bool {
-        self.is_operation() || matches!(self, Self::Go { .. })
-    }
-
-    pub fn is_operation(&self) -> bool {
-        matches!(self, Self::Act { .. } | Self::Desk(_) | Self::Fault(_) | Self::Team { .. })
-    }
-}
-
-/// How the holder of a phone answers a prompt, and what M-Pesa makes of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Reply {
-    pub outcome: &'static str,
-    pub callback: &'static str,
-    pub confirm: &'static str,
-    /// The callback claims another amount.
-    pub lie: Option<i64>,
-}
-
-#[derive(Debug, Clone)]
-pub enum Act {
-    Deposit {
-        amount: i64,
-        reply: Reply,
-    },
-    /// A prompt to another player's phone, who does not type the PIN.
-    PromptAnother {
-        whose: usize,
-        amount: i64,
-    },
-    /// An entry, paid by a prompt.
-    Enter {
-        amount: i64,
-        reply: Reply,
-    },
-    Join {
-        amount: i64,
-        twice: bool,
-    },
-    Withdraw {
-        amount: i64,
-        elsewhere: bool,
-        twice: bool,
-        key: bool,
-    },
-    /// To the paybill, with the own account or without one; the confirmation may be lost.
-    PayByHand {
-        amount: i64,
-        account: bool,
-        heard: bool,
-    },
-    /// Types the newest receipt of a phone, the own one or another's.
-    Type {
-        whose: usize,
-    },
-    /// Types the newest receipt of the own phone, which may be a prompt's.
-    TypeOwn,
-    /// A large deposit that M-Pesa takes back at once, or before the next night.
-    TakeBack {
-        amount: i64,
-        at_once: bool,
-    },
-    /// M-Pesa's last callback comes once more, however late.
-    CallBackAgain,
-    /// A callback of somebody who is not M-Pesa.
-    Forge,
-    Look(u8),
-    LogOut,
-    /// A process ends at one of its steps, misses its answer, or goes by a clock that is off, while it does this.
-    Dying {
-        what: Dying,
-        at: u64,
-        how: u8,
-    },
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum Dying {
-    Join,
-    Withdraw,
-    Question,
-}
-
-#[derive(Debug, Clone)]
-pub enum Desk {
-    /// What waits is looked at and decided; `both`: by two admins at once who do not agree.
-    Codes {
-        both: bool,
-    },
-    Withdrawals {
-        by: u64,
-        both: bool,
-    },
-    Cases {
-        both: bool,
-    },
-    /// M-Pesa decides the payouts that it left open.
-    Payouts {
-        by: u64,
-    },
-    /// Two admins: one freezes or suspends, the other takes it back.
-    Bar {
-        player: usize,
-        freeze: bool,
-        back: bool,
-    },
-    Press,
-    /// The same while it draws, pays the winners, sends a payout, confirms a code or decides a case.
-    DyingDraw {
-        at: u64,
-        how: u8,
-    },
-    DyingWinners {
-        at: u64,
-        how: u8,
-    },
-    DyingPayout {
-        at: u64,
-        how: u8,
-    },
-    DyingCode {
-        at: u64,
-        how: u8,
-    },
-    DyingCase {
-        at: u64,
-        how: u8,
-    },
-}
-
 struct Plan {
     rng: Rng,
     size: Size,
@@ -251,7 +63,17 @@ pub fn plan(size: Size) -> Vec<Step> {
 impl Plan {
     fn span(&mut self, week: u8, span: Span, operations: usize) {
         let moves = if span == Span::Deadline { 8 } else { (operations / 40).clamp(4, 120) };
+        // Before the first fault some pay for their entries by prompts, and time goes by.
+        let at_first = if span == Span::Open { self.size.players / 4 } else { 0 };
         for n in 0..operations {
+            if n < at_first {
+                let (player, amount, reply) = (self.player(), self.stake(), self.reply());
+                self.steps.push(Step::Act { player, act: Act::Enter { amount, reply }, beside: false });
+                continue;
+            }
+            if at_first > 0 && n == at_first {
+                self.steps.push(Step::Go { week, span, share: 20 });
+            }
             if n % operations.div_ceil(moves) == 0 {
                 let share = u16::try_from(n * 1000 / operations).expect("a share");
                 self.steps.push(Step::Go { week, span, share });
@@ -270,8 +92,17 @@ impl Plan {
             0..4 => Step::Fault(self.fault()),
             4..10 => Step::Desk(self.desk(span)),
             10 if span == Span::Play => Step::Team { player: self.player(), exists: self.rng.bool() },
-            _ => Step::Act { player: self.player(), act: self.act(), beside: self.rng.u8(..4) == 0 },
+            _ => {
+                let (player, act, beside) = (self.player(), self.act(), self.rng.u8(..4) == 0);
+                let player = if matches!(act, Act::Leave) { player % self.leavers() } else { player };
+                Step::Act { player, act, beside }
+            }
         }
+    }
+
+    /// The first so many players may leave.
+    fn leavers(&self) -> usize {
+        self.size.players.div_ceil(40)
     }
 
     fn player(&mut self) -> usize {
@@ -306,7 +137,7 @@ impl Plan {
     fn desk(&mut self, span: Span) -> Desk {
         let both = self.rng.u8(..3) == 0;
         let (at, how, by) = (self.rng.u64(1..12), self.rng.u8(..5), self.rng.u64(..));
-        match (self.rng.u8(..14), span) {
+        match (self.rng.u8(..15), span) {
             (0..2, _) => Desk::Codes { both },
             (2..6, _) => Desk::Withdrawals { by, both },
             (6, _) => Desk::Cases { both },
@@ -315,11 +146,18 @@ impl Plan {
             (9, _) => Desk::DyingPayout { at, how },
             (12, _) => Desk::DyingCode { at, how },
             (13, _) => Desk::DyingCase { at, how },
+            (14, _) => Desk::Correct { player: self.player(), amount: self.correction(), both },
             (_, Span::Open) => Desk::Withdrawals { by, both },
             (_, Span::Deadline | Span::Play) => Desk::DyingDraw { at, how },
             (10, Span::Final) => Desk::Press,
             (_, Span::Final) => Desk::DyingWinners { at, how },
         }
+    }
+
+    /// What is given, or (below 0) taken, in KES.
+    fn correction(&mut self) -> i64 {
+        let amount = self.rng.i64(1..150);
+        if self.rng.bool() { amount } else { -amount }
     }
 
     fn reply(&mut self) -> Reply {
@@ -333,25 +171,31 @@ impl Plan {
         Reply { outcome, callback, confirm, lie }
     }
 
+    fn stake(&mut self) -> i64 {
+        self.one(&[50, 50, 100, 250])
+    }
+
     fn act(&mut self) -> Act {
-        let (amount, stake) = (self.rng.i64(10..400), self.one(&[50, 50, 100, 250]));
+        let (amount, stake) = (self.rng.i64(10..400), self.stake());
         match self.rng.u8(..100) {
-            0..20 => Act::Deposit { amount, reply: self.reply() },
-            20..22 => Act::PromptAnother { whose: self.player(), amount },
-            22..28 => Act::Enter { amount: stake, reply: self.reply() },
-            28..43 => Act::Join { amount: stake, twice: self.rng.u8(..4) == 0 },
-            43..56 => Act::Withdraw {
+            0..19 => Act::Deposit { amount, reply: self.reply(), key: self.rng.u8(..4) == 0 },
+            19..21 => Act::PromptAnother { whose: self.player(), amount },
+            21..29 => Act::Enter { amount: stake, reply: self.reply() },
+            29..42 => Act::Join { amount: stake, twice: self.rng.u8(..4) == 0 },
+            42..54 => Act::Withdraw {
                 amount: 60 + amount / 2,
                 elsewhere: self.rng.u8(..6) == 0,
                 twice: self.rng.u8(..4) == 0,
                 key: self.rng.bool(),
             },
+            54..56 => Act::Cancel { amount: 60 + amount / 4, fresh: self.rng.u8(..4) > 0 },
             56..62 => Act::PayByHand { amount, account: self.rng.u8(..4) > 0, heard: self.rng.u8(..6) > 0 },
             62..64 => Act::Type { whose: self.player() },
             64..66 => Act::TypeOwn,
             66..67 => Act::TakeBack { amount: 12_000 + amount, at_once: self.rng.bool() },
-            67..72 => Act::CallBackAgain,
-            72..74 => Act::Forge,
+            67..71 => Act::CallBackAgain,
+            71..73 => Act::Forge,
+            73..74 => Act::Leave,
             74..90 => Act::Look(self.rng.u8(..)),
             90..91 => Act::LogOut,
             _ => Act::Dying {

@@ -19,8 +19,9 @@ use serde_json::{Value, json};
 use super::{
     Tally, Year,
     model::Model,
-    plan::{Act, Size, Span, Step},
+    plan::Size,
     players::Player,
+    steps::{Act, Span, Step},
 };
 use crate::support::{World, at_once, gameweek::DAY, text};
 
@@ -141,6 +142,9 @@ impl Year {
             keys: 0.into(),
             barred: Default::default(),
             vanished: Default::default(),
+            leavers: Default::default(),
+            faulty: Default::default(),
+            paid_entries: Default::default(),
             void: false.into(),
             harvested: 0.into(),
             tally: Tally::default().into(),
@@ -176,6 +180,7 @@ impl Year {
             Step::Desk(desk) => Box::pin(self.desk(desk)).await,
             Step::Fault(fault) => {
                 self.tally().faults += 1;
+                self.note_faults(fault);
                 self.world.faults(fault.clone()).await;
             }
             Step::Team { player, exists } => {
@@ -226,6 +231,7 @@ impl Year {
             self.world.points(&player.fpl_id, week, points, bench, cost).await;
             self.model().score(week, n, points, bench, cost);
         }
+        self.paid_entries.lock().unwrap().clear();
         *self.bounds.lock().unwrap() = (0, 0);
     }
 
@@ -256,6 +262,7 @@ impl Year {
         }
         let (from, ends) = *self.bounds.lock().unwrap();
         self.clock_to(from + (ends - from) * i64::from(share) / 1000).await;
+        self.look_for_entries().await;
     }
 
     /// When a phase begins: play ends two and a half days after a deadline, and points are final half a day later.
@@ -269,6 +276,7 @@ impl Year {
     async fn check(&self) {
         self.tally().checks += 1;
         self.harvest().await;
+        self.model().check_cancelled();
         let books = self.books().await;
         let mut has = BTreeMap::new();
         for (id, wallet) in books["wallets"].as_object().unwrap() {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{
     FORGED, Year,
     model::Received,
-    plan::{Act, Reply},
+    steps::{Act, Reply},
 };
 use crate::support::{Answer, PASSWORD, Person, at_once, mpesa::callback, read};
 
@@ -21,7 +21,7 @@ pub struct Player {
     pub phone: String,
     /// A number that is nobody else's either.
     pub elsewhere: String,
-    email: String,
+    pub email: String,
     account: String,
     /// The newest prompt that was paid.
     pub last: Mutex<Option<Paid>>,
@@ -31,7 +31,7 @@ pub struct Player {
 pub struct Paid {
     pub payment: String,
     checkout: String,
-    receipt: String,
+    pub receipt: String,
     amount: i64,
 }
 
@@ -58,7 +58,7 @@ impl Player {
     }
 
     /// Sends it; a session that has ended is begun anew, if it may be.
-    async fn send(
+    pub async fn send(
         &self,
         year: &Year,
         method: Method,
@@ -84,7 +84,7 @@ impl Player {
         answer
     }
 
-    async fn post(&self, year: &Year, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, year: &Year, path: &str, body: Value) -> Answer {
         self.send(year, Method::POST, path, Some(body), None).await
     }
 
@@ -107,24 +107,23 @@ impl Player {
 impl Year {
     pub async fn act(&self, who: usize, act: &Act) {
         let player = &self.players[who];
+        // Who leaves begins nothing new: what comes to a closed account may be nobody's.
+        let goes_on = matches!(act, Act::TypeOwn | Act::Forge | Act::Look(_) | Act::LogOut | Act::Leave);
+        if !goes_on && self.is_leaving(who) {
+            return;
+        }
         match act {
-            Act::Deposit { amount, reply } => {
-                let body = json!({"phone": player.phone, "amount": amount});
-                self.prompted(who, "/api/deposits", body, reply).await;
+            Act::Deposit { amount, reply, key } => {
+                self.deposit(who, *amount, reply, key.then(|| self.key())).await;
             }
-            Act::Enter { amount, reply } => {
-                self.model().ask(self.week(), who);
-                let body = json!({"phone": player.phone, "amount": amount, "fplId": player.fpl_id,
-                    "entryAmount": amount, "gameweek": self.week()});
-                self.prompted(who, "/api/pay", body, reply).await;
-            }
+            Act::Enter { amount, reply } => self.enter(who, *amount, reply).await,
             Act::PromptAnother { whose, amount } => {
                 let body = json!({"phone": self.players[*whose].phone, "amount": amount});
                 player.post(self, "/api/deposits", body).await;
                 self.look_at_phone(*whose, None).await;
             }
             Act::Join { amount, twice } => {
-                self.model().ask(self.week(), who);
+                self.model().ask(self.week(), who, *amount);
                 let body = json!({"fplId": player.fpl_id, "entryAmount": amount, "gameweek": self.week()});
                 let times = 1 + usize::from(*twice);
                 at_once((0..times).map(|_| player.post(self, "/api/join-league", body.clone()))).await;
@@ -132,11 +131,9 @@ impl Year {
             Act::Withdraw { amount, elsewhere, twice, key } => {
                 let number = if *elsewhere { &player.elsewhere } else { &player.phone };
                 let body = json!({"mpesaNumber": number, "amount": amount});
-                let key = key.then(|| self.key());
-                let send =
-                    |_| player.send(self, Method::POST, "/api/withdraw", Some(body.clone()), key.as_deref());
-                at_once((0..1 + usize::from(*twice)).map(send)).await;
+                self.withdraw(who, body, *twice, key.then(|| self.key())).await;
             }
+            Act::Cancel { amount, fresh } => self.cancel(who, fresh.then_some(*amount)).await,
             Act::PayByHand { amount, account, heard } => {
                 self.pay_by_hand(who, *amount, *account, *heard).await;
             }
@@ -149,16 +146,24 @@ impl Year {
             Act::LogOut => {
                 read(player.person().request(Method::POST, "/logout")).await;
             }
+            Act::Leave => self.leave(who).await,
             Act::Dying { what, at, how } => Box::pin(self.dying(who, *what, (*at, *how))).await,
         }
     }
 
     /// Asks for a prompt; whatever is answered, the holder looks at the phone.
-    async fn prompted(&self, who: usize, path: &str, body: Value, reply: &Reply) {
-        let asked = self.players[who].post(self, path, body).await;
+    pub async fn prompted(
+        &self,
+        who: usize,
+        path: &str,
+        (body, key): (Value, Option<&str>),
+        reply: &Reply,
+    ) -> Answer {
+        let asked = self.players[who].send(self, Method::POST, path, Some(body), key).await;
         let payment = asked.body["checkoutId"].as_str().map(str::to_owned);
         self.pick_up(who, reply).await;
         self.look_at_phone(who, payment).await;
+        asked
     }
 
     async fn pick_up(&self, who: usize, reply: &Reply) {
@@ -236,6 +241,7 @@ impl Year {
 
     /// Answers whether it was taken.
     pub async fn type_this(&self, who: usize, code: &str) -> bool {
+        self.model().tried.insert(code.to_owned());
         let body = json!({"mpesaCode": code});
         let answer = self.players[who].post(self, "/api/manual-payment", body).await;
         let taken = [201, 409].contains(&answer.status.as_u16());
@@ -251,7 +257,7 @@ impl Year {
         let reply = Reply { outcome: "success", callback: "once", confirm: "after", lie: None };
         let player = &self.players[who];
         let body = json!({"phone": player.phone, "amount": amount});
-        self.prompted(who, "/api/deposits", body, &reply).await;
+        self.prompted(who, "/api/deposits", (body, None), &reply).await;
         if !at_once {
             self.world.advance(120).await;
         }

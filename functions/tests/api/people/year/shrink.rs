@@ -10,8 +10,9 @@ use std::{
 };
 
 use super::{
-    plan::{Size, Step},
+    plan::Size,
     play::{Violation, play},
+    steps::Step,
 };
 
 /// In seconds, for all tries together; `SHRINK` says another.

@@ -1,0 +1,58 @@
+//! Players who leave: they withdraw what they have, close the account, and are erased a week later. Their money stays in the
+//! books.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::Year;
+use crate::support::{PASSWORD, gameweek::DAY, njeri::CLOSURE};
+
+/// Less is not paid out, and stays in the wallet of an account that is closed, in KES.
+const LEAST: i64 = 60;
+/// So long after the closing what is personal has gone, in seconds: after a week, with the next run.
+const ERASED_AFTER: i64 = 8 * DAY;
+
+impl Year {
+    pub fn is_leaving(&self, who: usize) -> bool {
+        self.leavers.lock().unwrap().contains(&who)
+    }
+
+    /// Withdraws the whole wallet; where it is empty, closes the account. Nothing new is begun from then on.
+    pub async fn leave(&self, who: usize) {
+        self.leavers.lock().unwrap().insert(who);
+        if !self.model().may_leave(who) {
+            return;
+        }
+        let player = &self.players[who];
+        let shown = player.send(self, Method::GET, "/api/user", None, None).await;
+        let Some(wallet) = shown.body["wallet"].as_i64() else { return };
+        if wallet >= LEAST {
+            let body = json!({"mpesaNumber": player.phone, "amount": wallet});
+            player.post(self, "/api/withdraw", body).await;
+            return;
+        }
+        let answer = player.post(self, CLOSURE, json!({"password": PASSWORD})).await;
+        if answer.status == 200 {
+            self.model().closed.insert(who, self.now());
+        }
+    }
+
+    /// Whose account was closed a week ago is gone, where no money has come since then.
+    pub async fn check_erased(&self) {
+        let now = self.now();
+        let (closed, mut erased) = (self.model().closed.clone(), 0);
+        let admin = self.world.admin().await;
+        for (player, closed_at) in closed {
+            let is_due = now > closed_at + ERASED_AFTER && self.model().was_left_alone(player, closed_at);
+            if !is_due {
+                continue;
+            }
+            let path = format!("/api/admin/players/{}", self.players[player].id);
+            let answer = self.press(&admin, Method::GET, &path, None).await;
+            let name = self.players[player].name();
+            assert_eq!(answer.status, 404, "{name} closed the account at {closed_at}: {}", answer.body);
+            erased += 1;
+        }
+        self.tally().erased = erased;
+    }
+}
