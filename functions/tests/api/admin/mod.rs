@@ -2,6 +2,7 @@
 
 mod approval_list;
 mod approvals;
+mod approved_corrections;
 mod audit;
 mod commands;
 mod exports;

@@ -10,17 +10,17 @@ use app::{
     },
     gameweeks::status,
 };
-use domain::{EntryAmount, Kes, UserId};
+use domain::{EntryAmount, Kes, UserId, withdrawals::requests::WithdrawalStatus};
 use local::{Settings, Target};
 use shuttle::future::spawn;
 use store::{accounts::players::Player, admin::approvals::ProposalStage};
 
 use crate::{
     stage::{Scene, balance, player},
-    wallet::join,
+    wallet::{join, withdraw},
 };
 
-/// A correction of 500 that waits for a second admin.
+/// A correction that waits for a second admin.
 struct Proposed {
     /// The first one has proposed it.
     admins: Vec<UserId>,
@@ -34,7 +34,8 @@ impl Proposed {
     }
 }
 
-fn proposed() -> Scene<Proposed> {
+/// A correction of `amount`. Where it takes money, that is all the player has had, and has asked to withdraw.
+fn proposed(amount: i64) -> Scene<Proposed> {
     let settings = Settings { safeguards: Safeguards::Full, ..Settings::default() };
     Scene::with(settings, async |run| {
         let (app, mut admins) = (run.app(), Vec::new());
@@ -44,11 +45,16 @@ fn proposed() -> Scene<Proposed> {
             admins.push(admin.id);
         }
         run.jump(Target::Ahead(25 * 3600)).await.unwrap();
-        let target = player(app, 9, 0).await.id;
+        let taken = (-amount).max(0);
+        let target = Arc::new(player(app, 9, taken).await);
+        if taken > 0 {
+            assert!(withdraw(app.clone(), target.clone(), taken).await);
+        }
+        let target = target.id.clone();
         let act = MoneyAct::CorrectWallet {
             id: target.to_string(),
             correction: "one".to_owned(),
-            amount: Kes::new(500),
+            amount: Kes::new(amount),
             reason: "A goal that was counted late".to_owned(),
         };
         let proposer = app.store().player(&admins[0]).await.unwrap().unwrap();
@@ -72,9 +78,14 @@ async fn refuse(app: App, known: Arc<Proposed>, nth: usize) -> bool {
     approvals::refuse(&app, &admin, &proposal, "Nobody has seen that goal.").await.is_ok()
 }
 
+/// What has become of the withdrawal that the player has asked for.
+async fn asked(app: &App, known: &Proposed) -> WithdrawalStatus {
+    app.store().withdrawals_of(&known.target).await.unwrap().remove(0).status
+}
+
 #[test]
 fn approve_and_approve() {
-    proposed().play(|app, known| async move {
+    proposed(500).play(|app, known| async move {
         let first = spawn(approve(app.clone(), known.clone(), 1));
         let second = spawn(approve(app.clone(), known.clone(), 2));
         let approved = [first.await.unwrap(), second.await.unwrap()];
@@ -106,7 +117,7 @@ fn deduction_and_join() {
 /// The act is done with its approval, or not at all.
 #[test]
 fn approve_and_refuse() {
-    proposed().play(|app, known| async move {
+    proposed(500).play(|app, known| async move {
         let approved = spawn(approve(app.clone(), known.clone(), 1));
         let refused = spawn(refuse(app.clone(), known.clone(), 2));
         let (approved, refused) = (approved.await.unwrap(), refused.await.unwrap());
@@ -114,5 +125,28 @@ fn approve_and_refuse() {
         let stage = app.store().proposal(&known.id).await.unwrap().unwrap().stage;
         assert_eq!(stage, if approved { ProposalStage::Approved } else { ProposalStage::Refused });
         assert_eq!(balance(&app, &known.target).await, if approved { 500 } else { 0 });
+    });
+}
+
+/// The withdrawal that covers a correction is rejected before it: never once the proposal is refused.
+#[test]
+fn approve_and_refuse_what_a_withdrawal_covers() {
+    proposed(-500).play(|app, known| async move {
+        let approved = spawn(approve(app.clone(), known.clone(), 1));
+        let refused = spawn({
+            let (app, known) = (app.clone(), known.clone());
+            async move {
+                let refused = refuse(app.clone(), known.clone(), 2).await;
+                (refused, asked(&app, &known).await)
+            }
+        });
+        let (approved, (refused, then)) = (approved.await.unwrap(), refused.await.unwrap());
+        assert!(approved != refused, "approved {approved}, refused {refused}");
+        let now = asked(&app, &known).await;
+        let expected = if refused { then } else { WithdrawalStatus::Rejected };
+        assert_eq!(now, expected, "refused {refused}");
+        // Rejected while the proposal still waited it is the player's money again.
+        let is_back = refused && now == WithdrawalStatus::Rejected;
+        assert_eq!(balance(&app, &known.target).await, if is_back { 500 } else { 0 });
     });
 }

@@ -8,7 +8,7 @@ use store::{
     StoreError,
     admin::{
         audit::{AuditAction, AuditRecord},
-        permits::{By, Permit, Withheld},
+        permits::Permit,
     },
     ledger::{
         corrections::CorrectionOutcome,
@@ -20,7 +20,7 @@ use store::{
 use crate::{
     App, AppError,
     admin::approvals::Stakes,
-    ledger::taking_back::{ROUNDS, give_back},
+    ledger::taking_back::{ROUNDS, give_back_by},
     platform::flow::{Flow, Refusal},
 };
 
@@ -117,11 +117,7 @@ pub async fn correct(
                 app.mail_taken_back_now(player, &cause).await;
                 return Ok(booked);
             }
-            // Who may only look gives nothing back either.
-            Taking::First(_) if permit.by == By::Nobody => {
-                return Err(StoreError::Withheld(Withheld::NotApproved).into());
-            }
-            Taking::First(unpaid) => give_back(app, &unpaid, &permit.who, FOR_A_CORRECTION).await?,
+            Taking::First(unpaid) => give_back_by(app, &unpaid, permit, FOR_A_CORRECTION).await?,
         }
     }
     Err(StoreError::Contended("a wallet").into())

@@ -2,7 +2,10 @@
 
 use domain::{MpesaPhone, UserId, withdrawals::requests::WithdrawalStatus};
 use store::{
-    admin::audit::{AuditAction, AuditRecord, Who},
+    admin::{
+        audit::{AuditAction, AuditRecord, Who},
+        permits::Permit,
+    },
     withdrawals::Withdrawal,
 };
 
@@ -26,11 +29,23 @@ pub(crate) async fn give_back(
     who: &Who,
     reason: &str,
 ) -> Result<(), AppError> {
+    give_back_by(app, unpaid, &Permit::plain(who.clone(), app.clock().now()), reason).await
+}
+
+/// The same before an act that `permit` is for: the transaction of each rejection asks what the act's own one will ask. So
+/// nothing is rejected once the act's proposal is refused, or one of its admins has lost the role.
+pub(crate) async fn give_back_by(
+    app: &App,
+    unpaid: &[Withdrawal],
+    permit: &Permit,
+    reason: &str,
+) -> Result<(), AppError> {
     for withdrawal in unpaid {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let (on, now) = (format!("withdrawal {}", withdrawal.id), app.clock().now());
         let rejected = format!("{}, {}", WithdrawalStatus::Rejected.into_str(), withdrawal.amount);
-        let act = AuditRecord::new(who.clone(), AuditAction::UpdateWithdrawal, on, now)
+        let step = permit.for_earlier_step(now);
+        let act = AuditRecord::permitted(&step, AuditAction::UpdateWithdrawal, on, now)
             .of(&withdrawal.user_id)
             .from_to(WithdrawalStatus::Pending.into_str(), rejected)
             .because(reason);

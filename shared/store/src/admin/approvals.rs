@@ -21,7 +21,7 @@ use crate::{
         table::Key,
         transaction::Transaction,
         worklists::put_on_worklist,
-        writes::{Put, Update},
+        writes::{Check, Put, Update},
     },
     withdrawals::endings,
 };
@@ -204,6 +204,15 @@ impl Store {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// For the transaction of a step that comes before the act that is approved: what [`Store::approved`] asks, and nothing
+    /// is written.
+    pub(crate) fn still_waits(&self, approved: &Approved) -> Check {
+        let waits = is("stage", ProposalStage::Waiting)
+            .and(is("version", approved.version.as_str()))
+            .and(more("expires", approved.at.as_millisecond()));
+        Check::that(key(&approved.id), waits)
     }
 
     /// For the transaction of the act that is approved.

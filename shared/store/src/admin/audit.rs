@@ -115,7 +115,8 @@ impl AuditRecord {
     pub fn permitted(permit: &Permit, what: AuditAction, on: impl Into<String>, at: Timestamp) -> Self {
         let approved_by = match &permit.by {
             By::Approval(approved) => Some(approved.by.clone()),
-            By::One(_) | By::Nobody => None,
+            // Of an earlier step: the proposal may still be refused.
+            By::UnusedApproval(_) | By::One(_) | By::Nobody => None,
         };
         let permit = permit.clone();
         let act = Self::new(permit.who.clone(), what, on, at);

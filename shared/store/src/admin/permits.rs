@@ -44,6 +44,18 @@ impl Permit {
     pub fn plain(who: Who, at: Timestamp) -> Self {
         Self { act: time_ordered_id(at), who, by: By::One(Vec::new()), number: None, paid_out: None }
     }
+
+    /// Leave for a step that comes before the act itself and has a record of its own. Its proposal and its admins are checked
+    /// as the act's are, but the step uses no approval and counts in no sum: the act does.
+    #[must_use]
+    pub fn for_earlier_step(&self, at: Timestamp) -> Self {
+        let by = match &self.by {
+            By::One(_) => By::One(Vec::new()),
+            By::Approval(approved) | By::UnusedApproval(approved) => By::UnusedApproval(approved.clone()),
+            By::Nobody => By::Nobody,
+        };
+        Self { by, ..Self::plain(self.who.clone(), at) }
+    }
 }
 
 /// By what it is done.
@@ -53,6 +65,8 @@ pub enum By {
     One(Vec<CountedSum>),
     /// Another admin's approval.
     Approval(Approved),
+    /// Another admin's approval, for a step before the act that uses it: the proposal has to wait still, and goes on waiting.
+    UnusedApproval(Approved),
     /// Nothing: it may look, and say how things stand, but not write.
     Nobody,
 }
@@ -143,6 +157,9 @@ impl Store {
     pub(super) fn beside(&self, permit: &Permit) -> Vec<(Write, Withheld)> {
         let mut writes: Vec<(Write, Withheld)> = match &permit.by {
             By::One(counted) => counted.iter().map(|one| (counting_in(one), Withheld::SumMoved)).collect(),
+            By::UnusedApproval(approved) => {
+                vec![(Write::Check(self.still_waits(approved)), Withheld::NotWaiting)]
+            }
             By::Approval(approved) => vec![(Write::Update(self.approved(approved)), Withheld::NotWaiting)],
             By::Nobody => vec![(never(), Withheld::NotApproved)],
         };
@@ -151,7 +168,7 @@ impl Store {
         }
         // Who has lost the role while the act was under way moves nothing, nor does what they have proposed.
         let approver = match &permit.by {
-            By::Approval(approved) => Some(&approved.by),
+            By::Approval(approved) | By::UnusedApproval(approved) => Some(&approved.by),
             By::One(_) | By::Nobody => None,
         };
         let admins = [Some(&permit.who), approver].into_iter().flatten().filter_map(Who::person);
