@@ -14,7 +14,7 @@ use crate::support::{
     PASSWORD, Person, World, assert_has,
     gameweek::{this_week, users},
     mpesa::paid,
-    processes::{held_up_at_every_step, join},
+    processes::{Paid, held_up_at_every_step, join, process_callback},
 };
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
@@ -206,6 +206,34 @@ async fn a_team_that_is_entered_meanwhile_stays_with_its_account() {
         let entry = world.app().store().entry_of(&person.user_id(), this_week()).await.unwrap().unwrap();
         assert_eq!(Some(entry.fpl_id), world.stored(person).await.fpl_id);
     }
+}
+
+/// A prompt that was paid is held up before each of its steps, while an admin corrects its player's team: it makes its entry,
+/// with the new team.
+#[tokio::test]
+async fn a_paid_prompt_whose_team_is_corrected_meanwhile_makes_its_entry() {
+    let world = World::start().await;
+    let admin = Who::admin(&world.stored(&world.admin().await).await);
+    let corrected = |person: &Person| FplId::parse(&(760_000 + person.n).to_string()).unwrap();
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.paid_prompt("/api/pay", 50).await,
+        process_callback,
+        async |app, paid| {
+            let (id, team) = (paid.player.user_id(), Change::Team(corrected(&paid.player)));
+            change(app, &id, team, admin.clone(), "A digit was wrong.").await.unwrap();
+        },
+    )
+    .await;
+    // Of the last one nothing was corrected.
+    for Paid { player, id, .. } in &subjects[..subjects.len() - 1] {
+        let entry = world.app().store().entry_of(&player.user_id(), this_week()).await.unwrap();
+        assert_eq!(entry.map(|entry| entry.fpl_id), Some(corrected(player)));
+        let status = world.entry_payment_status(id).await;
+        assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
+    }
+    let entered = 50 * i64::try_from(subjects.len()).unwrap();
+    assert_eq!(world.ledger().await.account("pot:2026-01"), entered);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Person, World, money::CREDITED_BEFORE, text};
+use crate::support::{Person, World, money::CREDITED_BEFORE, mpesa::paid_unheard, text};
 
 const HOUR: i64 = 3600;
 
@@ -105,4 +105,33 @@ async fn an_answer_of_before_credits_nothing(#[values(Light, Full)] safeguards: 
     world.advance(2 * HOUR).await;
     assert_eq!(world.balance(&player).await, 100);
     assert_eq!(world.pending_codes().await[0]["waitsBecause"], "M-Pesa has taken this payment back.");
+}
+
+/// The prompt is credited on M-Pesa's answer, which tells no receipt, and then M-Pesa takes the payment back. When the player
+/// types its code, M-Pesa says so: the money is taken back, and a callback that comes later does not bring it again.
+#[rstest]
+#[tokio::test]
+async fn what_was_taken_back_before_its_receipt_was_known_is_not_kept(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player().await;
+    let id = player.prompt(1000).await;
+    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
+    world.advance(120).await;
+    assert_eq!(world.balance(&player).await, 1000);
+    world.reverse(&receipt).await;
+    type_in(&player, &receipt).await;
+    world.advance(0).await;
+    assert_eq!(world.balance(&player).await, 0);
+    let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the prompt's");
+    assert_eq!(claim.cause, format!("deposit#{id}"));
+
+    world.call_back(&player, &id, 0, Some(&receipt)).await;
+    world.advance(HOUR).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.debt(&player), ledger.account("mpesa:in")), (0, 0, 0));
+    assert!(world.pending_codes().await.is_empty(), "there is nothing left to decide");
+    let told = world.mails_about(&player.email(), "M-Pesa has taken back your payment of KSh 1,000").await;
+    assert_eq!(told.len(), 1);
 }

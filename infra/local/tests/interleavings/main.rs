@@ -13,5 +13,6 @@ mod orders;
 mod payments;
 mod replays;
 mod stage;
+mod teams;
 mod wallet;
 mod withdrawals;

@@ -18,12 +18,12 @@ use jiff::SignedDuration;
 use store::{
     payments::{
         receipt_questions::{Question, QuestionSubject},
-        typed_codes::KnownCode,
+        typed_codes::{KnownCode, receipt_facts},
     },
     random_id,
 };
 
-use crate::{App, AppError, ledger::reversals};
+use crate::{App, AppError, ledger::reversals, payments::receipts::match_prompts};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
@@ -108,10 +108,19 @@ pub(crate) async fn answered(
     };
     if known.answered.reversed {
         // Whatever it was asked for: what was credited on it before is taken back.
-        let payer = known.answered.payer.as_ref();
-        reversals::take_back(app, question.receipt.as_str(), payer).await?;
+        take_back(app, question.receipt.as_str(), &known).await?;
     }
     Ok(Some(known))
+}
+
+/// Takes back what was credited on a receipt that M-Pesa calls reversed. Where nobody has the receipt, it is first given to
+/// the prompt that it fits, if that was credited without a receipt.
+async fn take_back(app: &App, code: &str, known: &KnownCode) -> Result<(), AppError> {
+    if app.store().receipt(code).await?.is_none() {
+        let confirmed = app.store().paybill_payment(code).await?;
+        match_prompts(app, code, &receipt_facts(Some(known), confirmed.as_ref())).await?;
+    }
+    reversals::take_back(app, code, known.answered.payer.as_ref()).await
 }
 
 /// What an answer says of a receipt; nothing where it is about another one.

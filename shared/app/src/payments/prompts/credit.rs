@@ -80,8 +80,19 @@ async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credit
         Credited::Owes(owes) => owes.into(),
         credited => return Ok(credited),
     };
+    // The team was corrected since the player was read: the entry is made with the new one.
+    if why == JoinError::TeamElsewhere && has_another_team(app, entry.as_ref()).await? {
+        return Box::pin(book(app, payment, credit)).await;
+    }
     let reason = why.to_string();
     Ok(app.store().credit_payment(payment, None, Credit { reason: Some(&reason), ..credit }).await?)
+}
+
+/// Whether the player of an entry has another team by now than it was to be made with.
+async fn has_another_team(app: &App, entry: Option<&Entry>) -> Result<bool, AppError> {
+    let Some(entry) = entry else { return Ok(false) };
+    let player = app.store().player(&entry.user_id).await?;
+    Ok(player.and_then(|player| player.fpl_id).is_some_and(|fpl_id| fpl_id != entry.fpl_id))
 }
 
 /// Whether another prompt holds this receipt only by inference: a confirmation fitted both, and M-Pesa's callback has
