@@ -14,7 +14,7 @@ use crate::support::{
     log_capture::Lines,
     money::done,
     mpesa::paid,
-    njeri::{CLOSURE, EMAIL, NAME, TEAM, again, found, njeri, played_and_paid_out, right},
+    njeri::{CLOSURE, EMAIL, NAME, TEAM, again, found, found_for_good, njeri, played_and_paid_out, right},
     set_asides::{RECEIPT, dismissal},
     text,
 };
@@ -95,7 +95,7 @@ async fn no_erasure_begins_past_money_and_none_that_has_begun_is_taken_back() {
     let before = closed_at - SignedDuration::from_secs(1);
     assert!(!store.begin_erasure(&id, read.clone(), before, now).await.unwrap(), "closed at another time");
     assert!(store.begin_erasure(&id, read, closed_at, now).await.unwrap());
-    assert!(!store.open_again(&id).await.unwrap());
+    assert!(!store.open_again(&id, closed_at).await.unwrap());
     assert_eq!(store.player(&id).await.unwrap().unwrap().closed_at, Some(closed_at));
 }
 
@@ -235,6 +235,8 @@ async fn what_comes_after_the_end_is_in_the_books_and_taken_out_by_a_correction(
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (0, 0));
     assert_eq!((ledger.account("corrections"), ledger.account("losses")), (100, -100));
+    // M-Pesa's id of the prompt ends with the number.
+    assert_eq!(found_for_good(&world, &[EMAIL, NAME, "712007777"]).await, Vec::<Value>::new());
 }
 
 /// Also what admins proposed about the player, and who paid a prompt that was never credited.

@@ -1,5 +1,6 @@
 //! Tests in the area `accounts`: who somebody is.
 
+mod after_erasure;
 mod cases;
 mod closing;
 mod log_in;

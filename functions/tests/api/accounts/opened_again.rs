@@ -94,6 +94,38 @@ async fn a_failed_prompt_that_a_confirmation_says_was_paid_opens_it_again() {
     assert_eq!(player.wallet().await, 50);
 }
 
+/// Two runs of the job find the money, and one of them is held up. The other one opens the account, whose player logs in and
+/// closes it again: it stays closed, and is erased when that week is over.
+#[tokio::test]
+async fn what_its_player_has_closed_again_is_not_opened_by_a_run_that_is_late() {
+    let world = World::start().await;
+    world.schedule("erase-accounts", false).await;
+    let store = world.app().store();
+    for step in 1.. {
+        let player = world.player().await;
+        player.post(CLOSURE, right()).await.expect(200);
+        let (id, now) = (player.user_id(), world.app().clock().now());
+        let paid = Posting::deposit(&id, &store::random_id(), Kes::new(20));
+        store.credit_wallet(&id, &paid, now).await.unwrap();
+        world.advance(7 * 24 * 3600 + 60).await;
+        let process = world.process(Fate::WaitsBefore(step));
+        let meanwhile = async {
+            erasure::erase(world.app()).await.unwrap();
+            world.again(&player).await.post(CLOSURE, right()).await.expect(200);
+        };
+        process.run_around(erasure::erase(process.app()), meanwhile).await.unwrap();
+        if process.tally().steps < step {
+            assert!(step > 2, "{step}");
+            return;
+        }
+        let kept = store.player(&id).await.unwrap().unwrap();
+        assert!(kept.closed_at.is_some(), "it was held up before step {step}");
+        world.advance(7 * 24 * 3600 + 60).await;
+        erasure::erase(world.app()).await.unwrap();
+        assert!(store.player(&id).await.unwrap().is_none(), "it was held up before step {step}");
+    }
+}
+
 /// What is left below the least withdrawal keeps no account open, and nobody opens another's again by a shilling.
 #[tokio::test]
 async fn less_than_can_be_withdrawn_stays_in_the_books() {

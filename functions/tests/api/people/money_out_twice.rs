@@ -14,7 +14,8 @@ use store::admin::{audit::Who, permits::Permit};
 use crate::support::{
     World, assert_has,
     money::{done, rejected},
-    mpesa::paid,
+    mpesa::{paid, payout_completed},
+    njeri::{CLOSURE, NAME, found, found_for_good, njeri, right},
     processes, text,
 };
 
@@ -124,6 +125,34 @@ async fn a_payout_that_was_paid_in_silence_and_returned_is_found_out(
     assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:out")), (50, 450));
     let stored = world.stored_withdrawal(&id).await;
     assert!(stored.corrected.is_some(), "{stored:?}");
+}
+
+/// M-Pesa answers once the account is erased, also where the withdrawal was read before that: it is booked, and whom M-Pesa
+/// has paid is not kept.
+#[rstest]
+#[case::read_before(true)]
+#[case::read_after(false)]
+#[tokio::test]
+async fn whom_a_payout_of_an_erased_account_has_reached_is_not_kept(#[case] read_before: bool) {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    world.fund(&player, 500).await;
+    let id = player.withdrawal(&player.phone(), 450).await;
+    assert!(processes::end_withdrawal(world.app(), &id, processes::rejection()).await);
+    let second = player.withdrawal(&player.phone(), 500).await;
+    assert!(processes::end_withdrawal(world.app(), &second, Ending::Done).await);
+    let before = world.stored_withdrawal(&id).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    let texts = [NAME, "JANE", "712007777", "712000001"];
+    assert_eq!(found(&world, &texts).await, Vec::<Value>::new());
+
+    let withdrawal = if read_before { before } else { world.stored_withdrawal(&id).await };
+    payouts::answered(world.app(), &withdrawal, &payout_completed(&id)).await.unwrap();
+    let corrected = world.stored_withdrawal(&id).await.corrected;
+    assert_eq!(corrected.expect("it is corrected").into_str(), "paid");
+    assert_eq!(found_for_good(&world, &texts).await, Vec::<Value>::new());
+    assert_eq!(world.ledger().await.account("losses"), -450);
 }
 
 /// A question that comes twice sends the next one once, and is taken up where whoever took it on has died.

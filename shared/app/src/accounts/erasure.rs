@@ -1,20 +1,17 @@
 //! What is personal of accounts that were closed a week ago goes. The only flow that deletes; it can die anywhere and
 //! begins again with the next run, as the profile goes last.
 
-use std::collections::BTreeSet;
-
 use domain::{
     EntryAmount, FplId, GameweekId, Kes,
     payments::receipt_match::{Fit, fit},
 };
 use jiff::Timestamp;
-use store::{
-    accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting, payments::prompts::Payment,
-};
+use store::{accounts::players::Player, entries::EntryOf, ledger::wallets::StoredPosting};
 
 use crate::{
     App, AppError,
     accounts::closing::{GRACE, nothing_is_open},
+    payments::receipts::forget_payers,
     platform::security_log::{SecurityEntry, SecurityEvent},
 };
 
@@ -67,8 +64,10 @@ async fn erase_one(app: &App, listed: &Player) -> Result<(), AppError> {
             Err(open) => {
                 tracing::warn!(player = %player.id, open, "a closed account is open again");
                 app.mail_open_again_later(&player.id, closed_at).await?;
-                app.store().open_again(&player.id).await?;
-                app.log_security(SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id)).await;
+                if app.store().open_again(&player.id, closed_at).await? {
+                    let line = SecurityEntry::new(SecurityEvent::AccountOpenAgain).of(&player.id);
+                    app.log_security(line).await;
+                }
                 app.mail_open_again_now(&player.id, closed_at).await;
                 return Ok(());
             }
@@ -139,11 +138,12 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
         }
     }
     for payment in store.payments_since(id, Timestamp::UNIX_EPOCH).await? {
-        // Also of one that was never credited, which no posting leads to.
-        for code in receipts_of(&payment) {
-            store.forget_payer(code).await?;
-        }
         store.forget_payment(&payment.id).await?;
+    }
+    // Also of one that was never credited, which no posting leads to. Read once the numbers are gone: who credits one of
+    // them from then on sees that, and forgets who paid.
+    for payment in store.payments_since(id, Timestamp::UNIX_EPOCH).await? {
+        forget_payers(app, &payment).await?;
     }
     for withdrawal in store.all_withdrawals_of(id).await? {
         store.forget_withdrawal(&withdrawal.id).await?;
@@ -157,13 +157,6 @@ async fn forget_elsewhere(app: &App, player: &Player) -> Result<(), AppError> {
     store.forget_proposals(id).await?;
     let is_used = !postings.is_empty() || !store.proved_teams(id).await?.is_empty();
     Ok(store.release_claims(player, &teams, is_used, app.clock().now()).await?)
-}
-
-/// The receipts that were found to be a prompt's, or said to be.
-fn receipts_of(payment: &Payment) -> BTreeSet<&str> {
-    let claimed = payment.claim.as_ref().and_then(|claim| claim.receipt.as_deref());
-    let found = [&payment.receipt, &payment.told_receipt, &payment.contested_receipt];
-    found.into_iter().filter_map(|code| code.as_deref()).chain(claimed).collect()
 }
 
 /// What an entry's posting says of it.

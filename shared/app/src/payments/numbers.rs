@@ -60,7 +60,8 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
         return Ok(());
     }
     // An account that is erased owns no number.
-    let Some(player) = app.store().player(&payment.user_id).await? else { return Ok(()) };
+    let player = app.store().player(&payment.user_id).await?.filter(|player| player.erasing_at.is_none());
+    let Some(player) = player else { return Ok(()) };
     let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
     if claimed == Claimed::Now {
         let line = SecurityEntry::new(SecurityEvent::NumberClaimed).of(&player.id).number(&payment.phone);

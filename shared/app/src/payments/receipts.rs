@@ -1,6 +1,8 @@
 //! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
 //! `domain::payments::receipt_match`). One that is, is given to its prompt; one that may be, waits.
 
+use std::collections::BTreeSet;
+
 use domain::{
     UserId, Username,
     payments::{
@@ -118,6 +120,21 @@ pub async fn record_success(app: &App, facts: &ReceiptFacts, at: Timestamp) -> R
         return Ok(());
     }
     ask_about(app, &payment, at).await
+}
+
+/// Takes who paid from what M-Pesa has confirmed under a prompt's receipts: its account is erased.
+pub(crate) async fn forget_payers(app: &App, payment: &Payment) -> Result<(), AppError> {
+    for code in receipts_of(payment) {
+        app.store().forget_payer(code).await?;
+    }
+    Ok(())
+}
+
+/// The receipts that were found to be a prompt's, or said to be.
+fn receipts_of(payment: &Payment) -> BTreeSet<&str> {
+    let claimed = payment.claim.as_ref().and_then(|claim| claim.receipt.as_deref());
+    let found = [&payment.receipt, &payment.told_receipt, &payment.contested_receipt];
+    found.into_iter().filter_map(|code| code.as_deref()).chain(claimed).collect()
 }
 
 /// Has M-Pesa asked about a prompt whose success was heard of `at`, at once and a little later, and notes that; the

@@ -44,6 +44,12 @@ impl MpesaPhone {
         Self(String::new())
     }
 
+    /// Whether it is the one in the place of a closed account's.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The twelve digits; nothing where the account is closed.
     #[must_use]
     pub fn as_str(&self) -> &str {

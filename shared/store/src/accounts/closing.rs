@@ -44,12 +44,12 @@ impl Store {
         self.commit_all(transaction).await
     }
 
-    /// Opens a closed account again: something of it is open, or money has come in. `false`: it is not closed, or what is
-    /// personal goes already.
-    pub async fn open_again(&self, player: &UserId) -> Result<bool, StoreError> {
+    /// Opens an account again that was closed at `closed_at`: something of it is open, or money has come in. `false`: it is
+    /// open, its player has closed it once more since, or what is personal goes already.
+    pub async fn open_again(&self, player: &UserId, closed_at: Timestamp) -> Result<bool, StoreError> {
         let opened =
             Update::of(profile_key(player)).remove("closedAt").remove("closedVersion").off_worklist();
-        self.update(opened.only_if(exists("closedAt")).only_if(absent("erasingAt"))).await
+        self.update(opened.only_if(is("closedAt", closed_at)).only_if(absent("erasingAt"))).await
     }
 
     /// Notes that what is personal begins to go, while the wallet is as it was read: from then on there is no way back.

@@ -70,7 +70,8 @@ pub struct PaybillPayment {
 pub enum CreditedToAccount {
     /// Credited now, under this cause.
     Done(String),
-    /// The receipt was credited before, or the payment is judged already: read it again.
+    /// The receipt was credited before, the payment is judged already, or what is personal of the account begins to go:
+    /// read it again.
     Before,
     /// It may be the receipt of a prompt of this player's that is open, or credited without one.
     OwnPrompt,
@@ -151,10 +152,13 @@ impl Store {
                 .update(judged, Unmet::Decided)
                 .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt);
             let bookings = [Booking { receipt: Some(code.as_str()), tax, ..Booking::of(&posting) }];
-            self.book(&mut transaction, player, &wallet, &bookings, at);
+            self.book_if(&mut transaction, player, &wallet, &bookings, at, absent("erasingAt"));
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(CreditedToAccount::Done(cause)),
                 Outcome::Refused(why) if why.iter().any(|why| *why != Unmet::Wallet) => {
+                    return Ok(CreditedToAccount::Before);
+                }
+                Outcome::Refused(_) if self.wallet(player).await? == wallet => {
                     return Ok(CreditedToAccount::Before);
                 }
                 Outcome::Refused(_) => {}

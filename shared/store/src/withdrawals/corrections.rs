@@ -114,10 +114,12 @@ impl Store {
 fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
     let state =
         if by.correction == PayoutCorrection::Failed { PayoutState::Failed } else { PayoutState::Done };
+    let recipient = by.paid.recipient.clone().or_else(|| by.payout.recipient.clone());
     let payout = Payout {
         state,
         receipt: by.paid.receipt.clone().or_else(|| by.payout.receipt.clone()),
-        recipient: by.paid.recipient.clone().or_else(|| by.payout.recipient.clone()),
+        // Of an account that is erased nobody is named.
+        recipient: recipient.filter(|_| !withdrawal.phone.is_gone()),
         ..by.payout.clone()
     };
     Update::of(key(&withdrawal.id))
@@ -126,5 +128,6 @@ fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
         .set("trouble", by.trouble)
         .on_worklist(CONTESTED, &position(withdrawal))
         .only_if(is("status", withdrawal.status))
+        .only_if(is("phone", &withdrawal.phone))
         .only_if(absent("corrected"))
 }

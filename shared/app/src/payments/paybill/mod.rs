@@ -195,7 +195,7 @@ async fn judge(
 }
 
 /// `holder` says to whom the payment was credited. If the payment names another player's account, an alarm calls an
-/// admin.
+/// admin. If the holder's account is erased, who paid is not kept.
 async fn ended_by(app: &App, payment: &PaybillPayment, holder: &Receipt) -> Result<Judged, AppError> {
     let by_account = holder.cause.starts_with("paybill#");
     if !by_account && names_another(app, &holder.user_id, Some(payment)).await? {
@@ -206,6 +206,10 @@ async fn ended_by(app: &App, payment: &PaybillPayment, holder: &Receipt) -> Resu
             alarm = "receipt",
             "a payment was credited to another player than the one whose account it names"
         );
+    }
+    let player = app.store().player(&holder.user_id).await?;
+    if player.is_none_or(|player| player.erasing_at.is_some()) {
+        app.store().forget_payer(&payment.code).await?;
     }
     Ok(Judged::Ended(holder.cause.clone()))
 }

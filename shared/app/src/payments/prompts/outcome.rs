@@ -17,9 +17,12 @@ use super::{
 };
 use crate::{
     App, AppError,
-    payments::numbers,
+    payments::{numbers, receipts::forget_payers},
     platform::{backstop, queues::ProcessPayment},
 };
+
+/// M-Pesa's ids of a prompt: the merchant's and the checkout's.
+type Ids = (String, String);
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
@@ -31,7 +34,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
         let at = message.received_at.unwrap_or_else(|| app.clock().now());
         note_callback(app, &message.payment_id, body, at).await?;
     }
-    let Some(mut payment) = app.store().payment(&message.payment_id).await? else {
+    let Some((mut payment, ids)) = read(app, message).await? else {
         tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
         return Ok(());
     };
@@ -54,24 +57,48 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     }
     // A draw's list may wait for this one: it is processed when the callback stands alone, whenever its next question is.
     let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+    let question =
+        |asked| ProcessPayment { ids: ids.clone(), ..ProcessPayment::question(&payment.id, asked) };
     if message.callback.is_some() && payment.entry.is_some() && claimed {
-        app.send(&ProcessPayment::question(&payment.id, 0), prompt::CALLBACK_STANDS_AFTER).await?;
+        app.send(&question(0), prompt::CALLBACK_STANDS_AFTER).await?;
     }
     // A payment has one series of questions. For one that is pending a callback finds it there.
     let pause = prompt::pause_before_next_question(message.asked);
     let asks_on = message.callback.is_none() || payment.state == PaymentState::Failed;
     if asks_on && app.store().claim_question(&payment.id, app.clock().now(), pause).await? {
-        app.send(&ProcessPayment::question(&payment.id, message.asked + 1), pause).await?;
+        app.send(&question(message.asked + 1), pause).await?;
     }
     Ok(())
 }
 
+/// The payment that a message is about, as it stands. If its account is erased, the payment does not keep M-Pesa's ids, for
+/// one of them ends with the number: it is asked about by the ids that the message tells, and these go on with the next one.
+async fn read(app: &App, message: &ProcessPayment) -> Result<Option<(Payment, Option<Ids>)>, AppError> {
+    let Some(mut payment) = app.store().payment(&message.payment_id).await? else { return Ok(None) };
+    let ids = if payment.phone.is_gone() { told_ids(message) } else { None };
+    if let Some((_, checkout)) = &ids {
+        payment.checkout_request_id = Some(checkout.clone());
+    }
+    Ok(Some((payment, ids)))
+}
+
+/// M-Pesa's ids, as a message tells them.
+fn told_ids(message: &ProcessPayment) -> Option<Ids> {
+    let body = message.callback.as_ref();
+    let callback = body.and_then(|body| daraja::parse_stk_callback(body.as_bytes()).ok());
+    let ids = callback.map(|callback| (callback.merchant_request_id, callback.checkout_request_id));
+    ids.or_else(|| message.ids.clone())
+}
+
 /// Claims the number of a payment as it is now, and has its player told: whoever was first may have credited it, or an
-/// admin have to see it.
+/// admin have to see it. If its account is erased, who paid is not kept.
 async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
+        if payment.phone.is_gone() {
+            forget_payers(app, &payment).await?;
+        }
         let cause = Cause::Deposit { payment_id: payment.id.clone() };
         app.tell_of_payment(&payment.user_id, &cause.key()).await;
     }

@@ -17,6 +17,7 @@ use store::{
 use super::{Case, CaseDecision, CaseError, credit::credit, find, of_payout, of_prompt, record};
 use crate::{
     App, AppError,
+    payments::receipts::forget_payers,
     platform::{
         flow::{Flow, FlowError},
         security_log::{self, SecurityEntry},
@@ -66,6 +67,13 @@ pub async fn decide(app: &App, case: &Case, decision: CaseDecision<'_>) -> Flow<
     if done_now {
         let text = format!("{} by {}: {}", decision.act.into_str(), decided.by, decided.reason);
         app.store().note_event(case.subject(), "act", &text, decided.at).await?;
+    }
+    // Of an account that is erased who paid was kept for this decision alone.
+    if let Case::Prompt(payment) = case
+        && payment.phone.is_gone()
+        && let Some(decided) = app.store().payment(&payment.id).await?
+    {
+        forget_payers(app, &decided).await?;
     }
     Ok(())
 }

@@ -186,12 +186,15 @@ async fn apply(
         app.mail_withdrawal_now(&withdrawal.id).await;
         return Ok(());
     }
-    // Of two at once the second meets what the first has made of it.
-    match app.store().withdrawal(&withdrawal.id).await? {
-        Some(now) if now.status != withdrawal.status || now.corrected != withdrawal.corrected => {
-            Box::pin(apply(app, &now, statement, paid)).await
-        }
-        _ => Ok(()),
+    // Of two at once the second meets what the first has made of it; or its account was erased meanwhile.
+    let moved = |now: &Withdrawal| {
+        now.status != withdrawal.status
+            || now.corrected != withdrawal.corrected
+            || now.phone != withdrawal.phone
+    };
+    match app.store().withdrawal(&withdrawal.id).await?.filter(moved) {
+        Some(now) => Box::pin(apply(app, &now, statement, paid)).await,
+        None => Ok(()),
     }
 }
 

@@ -1,7 +1,10 @@
 //! What is learned of a prompt: M-Pesa's ids, what callbacks claim, that it failed, that it does not add
 //! up. Each is one conditional write; a success is never overwritten.
 
-use domain::payments::prompt::{CallbackClaim, PaymentState};
+use domain::{
+    MpesaPhone,
+    payments::prompt::{CallbackClaim, PaymentState},
+};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{OPEN, Payment, SET_ASIDE, key, position};
@@ -9,14 +12,15 @@ use crate::{
     Store, StoreError,
     ledger::wallets::{WALLET_TRIES, limits_update},
     platform::{
-        conditions::{Condition, absent, due, exists, is, not, one_of},
+        conditions::{Condition, absent, due, exists, is, is_not, not, one_of},
         transaction::{Outcome, Transaction, Unmet},
         writes::Update,
     },
 };
 
 impl Store {
-    /// Notes the ids that M-Pesa gave it, from whichever comes first, reply or callback.
+    /// Notes the ids that M-Pesa gave it, from whichever comes first, reply or callback. Not of an account that is erased:
+    /// M-Pesa's id of a prompt ends with its number.
     pub async fn attach_daraja_ids(
         &self,
         id: &str,
@@ -29,6 +33,7 @@ impl Store {
             .set("checkoutRequestId", checkout_request_id)
             .set("acceptedAt", at)
             .only_if(exists("pk"))
+            .only_if(is_not("phone", MpesaPhone::gone()))
             .only_if(absent("checkoutRequestId"));
         self.update(update).await.map(drop)
     }

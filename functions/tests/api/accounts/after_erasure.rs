@@ -1,0 +1,115 @@
+//! What M-Pesa says of an account once what is personal of it is gone: it is booked, and names nobody for good.
+
+use domain::{
+    Kes,
+    payments::{prompt::PaymentState, receipt_match::ReceiptFacts, typed_code::ReceiptCode},
+};
+use rstest::rstest;
+use serde_json::{Value, json};
+use store::payments::{
+    paybill::{CreditedToAccount, PaybillPayment},
+    prompts::Payment,
+};
+
+use crate::support::{
+    Person, World,
+    njeri::{CLOSURE, EMAIL, NAME, again, found, found_for_good, njeri, right},
+    set_asides::{RECEIPT, dismissal},
+};
+
+/// Whom M-Pesa names as the payer.
+const PAYER: &str = "NICHOLAS";
+/// What is not to be found any more; M-Pesa's id of a prompt ends with the number.
+const TEXTS: [&str; 4] = [EMAIL, NAME, PAYER, "712007777"];
+
+/// Her account is closed, and erased a week later.
+async fn erase(world: &World, player: &Person) {
+    again(world).await.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert!(world.app().store().player(&player.user_id()).await.unwrap().is_none());
+    assert_eq!(found(world, &TEXTS).await, Vec::<Value>::new());
+}
+
+/// M-Pesa confirms what a prompt of hers has received.
+async fn confirm(world: &World, receipt: &str, amount: i64) {
+    let confirmation = json!({"TransactionType": "Pay Bill", "TransID": receipt,
+        "TransTime": "20260820120000", "TransAmount": format!("{amount}.00"), "BusinessShortCode": "174379",
+        "BillRefNumber": NAME, "MSISDN": "2547 ***** 777", "FirstName": PAYER});
+    world.post_to_hook("/hooks/c2b/confirm", confirmation).await;
+    world.advance(0).await;
+}
+
+async fn stored(world: &World, id: &str) -> Payment {
+    world.app().store().payment(id).await.unwrap().unwrap()
+}
+
+/// M-Pesa is asked by the id that it calls back with, so the credit waits for no admin. Neither that id is kept nor who paid.
+#[rstest]
+#[case::confirmed_before(true)]
+#[case::confirmed_after(false)]
+#[tokio::test]
+async fn a_prompt_that_was_paid_after_all_is_asked_about_and_names_nobody(#[case] confirmed_first: bool) {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let (id, receipt) = world.paid_and_reported_failed(&player, 100).await;
+    erase(&world, &player).await;
+    if confirmed_first {
+        confirm(&world, &receipt, 100).await;
+        assert!(!found_for_good(&world, &[PAYER]).await.is_empty(), "nobody knows yet whose it is");
+    }
+    world.report_paid(&player, &id, 100, &receipt).await;
+    if !confirmed_first {
+        confirm(&world, &receipt, 100).await;
+    }
+    let payment = stored(&world, &id).await;
+    assert_eq!((payment.state, payment.receipt.as_deref()), (PaymentState::Success, Some(receipt.as_str())));
+    assert!(!payment.flagged, "M-Pesa was asked");
+    assert_eq!(world.ledger().await.wallets[&player.id], 100);
+    assert_eq!(found_for_good(&world, &TEXTS).await, Vec::<Value>::new());
+}
+
+/// Another amount than was asked for waits for an admin, who sees by whom it was paid until it is decided.
+#[tokio::test]
+async fn what_is_set_aside_names_its_payer_until_it_is_decided() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let id = player.prompt(100).await;
+    world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    erase(&world, &player).await;
+    confirm(&world, RECEIPT, 600).await;
+    world.report_paid(&player, &id, 600, RECEIPT).await;
+    assert_eq!(stored(&world, &id).await.state, PaymentState::SetAside);
+    assert!(!found_for_good(&world, &[PAYER]).await.is_empty());
+    world.decide_set_aside(&id, dismissal()).await.expect(200);
+    assert_eq!(found_for_good(&world, &TEXTS).await, Vec::<Value>::new());
+}
+
+/// A payment to the account was found to be its player's a moment before the erasure has begun: it is nobody's then.
+#[tokio::test]
+async fn no_payment_is_credited_to_an_account_that_is_going() {
+    let (world, player) = World::with_player(0).await;
+    world.schedule("erase-accounts", false).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
+    let closed_at = store.player(&id).await.unwrap().unwrap().closed_at.unwrap();
+    let read = store.wallet(&id).await.unwrap();
+    assert!(store.begin_erasure(&id, read, closed_at, now).await.unwrap());
+    let payment = PaybillPayment {
+        code: RECEIPT.to_owned(),
+        amount: Some(Kes::new(100)),
+        shortcode: "174379".to_owned(),
+        account_reference: None,
+        phone: None,
+        name: None,
+        paid_at: None,
+        at: now,
+        judged: None,
+        next_check: None,
+    };
+    assert!(store.keep_paybill_payment(&payment).await.unwrap());
+    let (code, facts) = (ReceiptCode::parse(RECEIPT).unwrap(), ReceiptFacts::default());
+    let told = (&facts, &world.app().config().excise);
+    let credited = store.credit_paybill_payment(&id, &code, Kes::new(100), told, now).await.unwrap();
+    assert_eq!(credited, CreditedToAccount::Before);
+    assert_eq!(store.wallet(&id).await.unwrap().balance, Kes::ZERO);
+}
