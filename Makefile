@@ -16,7 +16,8 @@
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
 # With STAGE= these three do so where the product is deployed.
-# deploy: brings what is here to AWS, as stages/$STAGE.toml says; check looks only whether all is there that it needs.
+# deploy: brings what is here to AWS, as stages/$STAGE.toml says (ANYWAY=yes: all at once, whatever alarm rings); check looks
+# only whether all is there that it needs.
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it
 # (CONFIRM=name: a production stage's name, where nobody is there to type it).
 # secrets: makes and asks for what is missing; ROTATE=name changes one
@@ -28,7 +29,7 @@ ARCH ?= arm64
 run: web
 	exec cargo run --locked -p local
 
-export ROTATE LEAKED RELEASE REPLACE EVERYTHING CONFIRM EMAIL
+export ROTATE LEAKED RELEASE REPLACE ANYWAY EVERYTHING CONFIRM EMAIL
 
 admin no-admin lost-second-factor:
 	$(if $(STAGE),infra/deploy.sh $@ "$(STAGE)",cargo run --locked --quiet -p local -- $@ "$(EMAIL)")

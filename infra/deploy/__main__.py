@@ -1,5 +1,5 @@
 """`python -m deploy COMMAND STAGE`, which the Makefile calls. What else is wanted comes by the environment, as it does from
-make: EMAIL, ROTATE, LEAKED, RELEASE, REPLACE, EVERYTHING, CONFIRM."""
+make: EMAIL, ROTATE, LEAKED, RELEASE, REPLACE, ANYWAY, EVERYTHING, CONFIRM."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ def run(command: str, name: str) -> None:
             commands.check(of, Template.read(), aws)
             print("Nothing is missing.")
         case "deploy":
-            commands.deploy(of, aws, may_replace=said("REPLACE"))
+            commands.deploy(of, aws, may_replace=said("REPLACE"), anyway=said("ANYWAY"))
         case "rollback":
             wanted = os.environ.get("RELEASE", "")
             if wanted and not wanted.isdecimal():

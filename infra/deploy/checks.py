@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from . import customer_key, domain, package, secrets, sender, stack, table
 from .aws import EDGE_REGION, Aws
-from .stage import MADE, ROOT, Stage
+from .stage import ALL_AT_ONCE, MADE, ROOT, SHIFT, Stage
 from .template import Template
 
 # Besides what the queues start: for people, and for AWS itself.
@@ -40,7 +40,7 @@ def look(stage: Stage, template: Template, aws: Aws) -> Findings:
     _parameters(stage, template, found)
     if not account(stage, aws, found):
         return found
-    for check in (_region, _key, _secrets, _table, _certificate, _sender, _at_once, _safaricom, _off):
+    for check in (_region, _key, _secrets, _table, _certificate, _sender, _at_once, _safaricom, _off, _ringing):
         _tried(check, stage, template, aws, found)
     return found
 
@@ -204,11 +204,31 @@ def _off(stage: Stage, template: Template, _aws: Aws, found: Findings) -> None:
     for name, off, what in (
         ("ReservedConcurrency", "0", "a crowd of readers can take executions from M-Pesa's callbacks and from jobs with money"),
         ("PromptsAtOnce", "0", "where M-Pesa is slow, prompts can take the executions of all other calls"),
-        ("ReleaseShift", "AllAtOnce", "a release takes over at once, and no alarm takes it back by itself"),
+        (SHIFT, ALL_AT_ONCE, "a release takes over at once, and no alarm takes it back by itself"),
         ("Backups", "false", "the table's copies reach back 35 days, and go with the table"),
     ):
         if name in template.parameters and str(stage.parameters.get(name, off)) == off:
             found.warnings.append(f"{name} is off: {what} (docs/deploy.md, \"Switches for production\").")
+
+
+def _ringing(stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
+    """Which alarms ring, and what to do where one of them would stop the release."""
+    cloudformation = aws.client("cloudformation")
+    if stack.describe(cloudformation, stage.stack) is None:
+        return
+    names = stack.of_type(cloudformation, stage.stack, "AWS::CloudWatch::Alarm")
+    pages = aws.client("cloudwatch").get_paginator("describe_alarms").paginate(StateValue="ALARM")
+    known = {alarm["AlarmName"] for page in pages for alarm in page["MetricAlarms"]} & names.keys()
+    ringing = sorted(names[name] for name in known)
+    if ringing:
+        found.warnings.append(f"Alarms that ring: {', '.join(ringing)}. docs/runbook.md says what to do.")
+    stopping = [name for name in ringing if name in template.taken_back_by()]
+    if stopping and stage.shifts:
+        found.problems.append(
+            f"Of the alarms that ring {', '.join(stopping)} would stop this release, which takes over step by step ({SHIFT}). "
+            f"Mend the cause and wait until it rings no more, or bring the release all at once: make deploy STAGE={stage.name} "
+            f"ANYWAY=yes. make rollback STAGE={stage.name} goes back whatever rings."
+        )
 
 
 def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) -> None:

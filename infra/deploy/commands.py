@@ -18,7 +18,10 @@ WEB_ACL = Path(__file__).parent / "web-acl.yaml"
 TRY_SECONDS = 20
 
 
-def deploy(stage: Stage, aws: Aws, *, may_replace: bool = False) -> None:
+def deploy(stage: Stage, aws: Aws, *, may_replace: bool = False, anyway: bool = False) -> None:
+    """`anyway`: whatever alarm rings, which then takes nothing back."""
+    if anyway:
+        stage = stage.all_at_once()
     template = Template.read()
     check(stage, template, aws)
     package.build()
@@ -212,8 +215,10 @@ def _unconfirmed(aws: Aws, outputs: dict[str, str]) -> list[str]:
 
 
 def rollback(stage: Stage, aws: Aws, wanted: int | None = None, *, may_replace: bool = False) -> None:
-    """The release before the live one, whole: functions, template and page belong together."""
+    """The release before the live one, whole: functions, template and page belong together. All at once: step by step, the
+    alarm that it is to silence would stop it."""
     own_account(stage, aws)
+    stage = stage.all_at_once()
     s3 = aws.client("s3")
     releases = Releases(s3, stage.artifacts, stage.name)
     release = releases.before(wanted)

@@ -56,6 +56,17 @@ def parameters(cloudformation: Any, name: str) -> dict[str, str]:
     return {given["ParameterKey"]: given["ParameterValue"] for given in found.get("Parameters", [])}
 
 
+def of_type(cloudformation: Any, name: str, kind: str) -> dict[str, str]:
+    """The names in the template of all resources of a type, by those that AWS knows them by."""
+    pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=name)
+    return {
+        made["PhysicalResourceId"]: made["LogicalResourceId"]
+        for page in pages
+        for made in page["StackResourceSummaries"]
+        if made["ResourceType"] == kind and "PhysicalResourceId" in made
+    }
+
+
 def apply(
     cloudformation: Any,
     name: str,

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .aws import Refused
@@ -13,6 +13,8 @@ STAGES = ROOT / "stages"
 # twelve of them: under a longer name ApiRole's "<stack>-*" would be no function's, and every call of the API a 500.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,12}")
 KNOWN = {"account", "region", "production", "web_acl", "requests_per_five_minutes", "parameters"}
+# The parameter that says how a release takes over, and its value that no alarm stops.
+SHIFT, ALL_AT_ONCE = "ReleaseShift", "AllAtOnce"
 # What the command itself finds or makes.
 MADE = {
     "AccessTokenPublicKeys",
@@ -56,6 +58,15 @@ class Stage:
     @property
     def domain(self) -> str:
         return self.parameters.get("DomainName", "")
+
+    @property
+    def shifts(self) -> bool:
+        """Whether a release takes over step by step, and is stopped by an alarm that rings."""
+        return self.parameters.get(SHIFT, ALL_AT_ONCE) != ALL_AT_ONCE
+
+    def all_at_once(self) -> "Stage":
+        """For a release that takes over whatever rings."""
+        return replace(self, parameters={**self.parameters, SHIFT: ALL_AT_ONCE})
 
 
 def read(name: str, folder: Path = STAGES) -> Stage:

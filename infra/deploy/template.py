@@ -75,6 +75,13 @@ class Template:
             if event["Type"] == "SQS"
         }
 
+    def taken_back_by(self) -> set[str]:
+        """The alarms that stop a release which takes over step by step."""
+        functions = (resource.get("Properties", {}) for resource in self.resources.values())
+        preferences = (function["DeploymentPreference"] for function in functions if "DeploymentPreference" in function)
+        # What is behind `!If`: the condition, the alarms where it holds, and those where it does not.
+        return {alarm for preference in preferences for alarm in preference["Alarms"][1]}
+
     def problems(self, given: dict[str, str], made: set[str]) -> list[str]:
         """What is wrong with the parameters of a stage, in one line each."""
         found = [f"{name} is no parameter of the template." for name in given if name not in self.parameters]

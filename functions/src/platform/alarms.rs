@@ -71,8 +71,8 @@ pub const ALARMS: &[Alarm] = &[
     },
     Alarm {
         name: "DrawInDoubt",
-        description: "A draw went on without the beacon, its list was changed after it was fixed, or the beacon \
-                      is set to another chain (the log of close-gameweek says which).",
+        description: "A draw went on without the beacon, its list was changed after it was fixed, its secret is not \
+                      the published one, or the beacon is set to another chain (the log of close-gameweek says which).",
         // What sync-gameweek logs of a draw rings the calendar's alarm.
         rung_by: &[("close-gameweek", "*")],
         period: 60,

@@ -141,6 +141,8 @@ fn a_new_version_of_what_moves_money_takes_over_step_by_step() {
             let preference = &function["DeploymentPreference"];
             assert_eq!(preference["Type"], json!({ "Ref": "ReleaseShift" }), "{id}");
             let alarms = json!([{ "Ref": "ApiErrorsAlarm" }, { "Ref": "FunctionErrorsAlarm" }, { "Ref": "PaymentsInDoubtAlarm" }]);
+            // All at once has none: a release that rings could not be taken back.
+            let alarms = json!({ "Fn::If": ["ShiftsReleases", alarms, []] });
             assert_eq!(preference["Alarms"], alarms, "{id}");
             function["Handler"].as_str().unwrap()
         })
@@ -149,10 +151,30 @@ fn a_new_version_of_what_moves_money_takes_over_step_by_step() {
         ["join-league", "receive-stk-callback", "settle-league", "settle-payment", "start-entry-payment"];
     assert_eq!(shifted, expected.into());
     assert_eq!(template.part("Parameters")["ReleaseShift"]["Default"], "AllAtOnce");
+    let all_at_once = json!({ "Fn::Equals": [{ "Ref": "ReleaseShift" }, "AllAtOnce"] });
+    assert_eq!(template.part("Conditions")["ShiftsReleases"], json!({ "Fn::Not": [all_at_once] }));
     // The API is made after the alias, which is made after these: none of them may name the API.
     for alarm in ["ApiErrorsAlarm", "FunctionErrorsAlarm", "PaymentsInDoubtAlarm"] {
         assert!(!template.resource(alarm).to_string().contains(r#"{"Ref":"Api"}"#), "{alarm}");
     }
+}
+
+/// At the first deployment without a domain the functions do not know their address: each run would fail.
+#[test]
+fn no_job_runs_before_the_address_is_known() {
+    let template = Template::new();
+    let mut schedules = 0;
+    for (id, function) in template.of_type("AWS::Serverless::Function") {
+        let schedule = &function["Events"]["Schedule"]["Properties"];
+        if schedule.is_object() {
+            schedules += 1;
+            let state = json!({ "Fn::If": ["KnowsOrigin", "ENABLED", "DISABLED"] });
+            assert_eq!(schedule["State"], state, "{id}");
+        }
+    }
+    assert_eq!(schedules, 8);
+    let known = json!({ "Fn::Or": [{ "Fn::Condition": "HasDomain" }, { "Fn::Condition": "HasOrigin" }] });
+    assert_eq!(template.part("Conditions")["KnowsOrigin"], known);
 }
 
 #[test]

@@ -37,6 +37,10 @@ Resources:
     Type: AWS::Serverless::Function
     Properties:
       ReservedConcurrentExecutions: !If [BoundsPrompts, !Ref PromptsAtOnce, !Ref AWS::NoValue]
+  Shifted:
+    Type: AWS::Serverless::Function
+    Properties:
+      DeploymentPreference: { Type: !Ref ReleaseShift, Alarms: !If [ShiftsReleases, [!Ref Errors, !Ref Doubt], []] }
 """)
 GIVEN = {
     "MailFrom": "no-reply@play.example",
@@ -73,6 +77,18 @@ class Everything:
         if StackName is None or self.deployed:
             return {"Stacks": [{}]}
         raise ClientError({"Error": {"Code": "ValidationError", "Message": "does not exist"}}, "DescribeStacks")
+
+    def get_paginator(self, call):
+        assert call == "list_stack_resources"
+        return self
+
+    def paginate(self, StackName):
+        of = {"Errors": "AWS::CloudWatch::Alarm", "Others": "AWS::CloudWatch::Alarm", "Queue": "AWS::SQS::Queue"}
+        made = [
+            {"LogicalResourceId": name, "PhysicalResourceId": f"{StackName}-{name}-1", "ResourceType": kind}
+            for name, kind in of.items()
+        ]
+        return [{"StackResourceSummaries": made}]
 
     def get_account_settings(self):
         return {"AccountLimit": {"ConcurrentExecutions": self.limit}}
@@ -175,6 +191,43 @@ def test_a_production_stage_is_told_which_switches_are_off(account):
     assert told(production=True, **on) == {"Backups is off"}
     assert told(production=True, **on, Backups="true") == set()
     assert told() == set()
+
+
+def test_an_alarm_that_would_stop_the_release_is_named_with_what_to_do(account, client):
+    watch = client("cloudwatch")
+
+    def ring(name, state="ALARM"):
+        watch.put_metric_alarm(
+            AlarmName=name,
+            MetricName="Any",
+            Namespace="Any",
+            Period=60,
+            EvaluationPeriods=1,
+            Threshold=0,
+            ComparisonOperator="GreaterThanThreshold",
+        )
+        watch.set_alarm_state(AlarmName=name, StateValue=state, StateReason="a test")
+
+    def told(**given):
+        problems, warnings = account.look(**given)
+        return problems, [warning for warning in warnings if "ring" in warning]
+
+    shift = {"ReleaseShift": "Canary10Percent10Minutes"}
+    ring("fpl-leagues-test-Errors-1")
+    assert told(**shift) == ([], []), "nothing is deployed"
+    account.deployed = True
+    ring("fpl-leagues-test-Errors-1", "OK")
+    ring("fpl-leagues-test-Others-1")
+    ring("fpl-leagues-other-Errors-1")
+    note = "Alarms that ring: Others. docs/runbook.md says what to do."
+    assert told(**shift) == ([], [note]), "it stops nothing"
+    ring("fpl-leagues-test-Errors-1")
+    (problem,), (note,) = told(**shift)
+    assert note.startswith("Alarms that ring: Errors, Others.")
+    assert problem.startswith("Of the alarms that ring Errors would stop this release")
+    assert "make deploy STAGE=test ANYWAY=yes" in problem and "make rollback STAGE=test" in problem
+    for all_at_once in ({}, {"ReleaseShift": "AllAtOnce"}):
+        assert told(**all_at_once) == ([], [note])
 
 
 def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, client):

@@ -24,6 +24,7 @@ Globals:
 RESTORABLE = TEMPLATE.replace("Globals:", "  ExistingTableName: { Type: String, Default: '' }\nGlobals:")
 WITH_ACL = TEMPLATE.replace("Globals:", "  WebAclArn: { Type: String, Default: '' }\nGlobals:")
 WITH_KEY = TEMPLATE.replace("Globals:", "  KeyArn: { Type: String, Default: '' }\nGlobals:")
+WITH_SHIFT = TEMPLATE.replace("Globals:", "  ReleaseShift: { Type: String, Default: AllAtOnce }\nGlobals:")
 URL = "https://d1.cloudfront.net"
 ACL = "arn:aws:wafv2:us-east-1:123456789012:global/webacl/fpl-leagues-test/1"
 BASIS = {"account": "123456789012", "region": "eu-west-1"}
@@ -178,6 +179,28 @@ def test_going_back_brings_functions_and_page_of_before(world):
     assert world.page() == "page 1"
     with pytest.raises(Refused, match="first one"):
         commands.rollback(world.stage, world.aws)
+
+
+def test_no_alarm_stops_going_back_nor_a_release_that_is_to_come_anyway(world, monkeypatch):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(WITH_SHIFT)))
+    checked = []
+    monkeypatch.setattr(commands, "check", lambda stage, *_: checked.append(stage.shifts))
+    gradual = "Linear10PercentEvery1Minute"
+    shifting = parse("test", {**BASIS, "parameters": {**GIVEN, "ReleaseShift": gradual}})
+
+    def deployed():
+        return world.stacks.known[world.stage.stack][1]["ReleaseShift"]
+
+    commands.deploy(shifting, world.aws)
+    assert deployed() == gradual
+    world.build("2")
+    commands.deploy(shifting, world.aws, anyway=True)
+    assert deployed() == "AllAtOnce"
+    commands.deploy(shifting, world.aws)
+    assert deployed() == gradual
+    commands.rollback(shifting, world.aws)
+    assert (deployed(), world.page()) == ("AllAtOnce", "page 1")
+    assert checked == [True, False, True]
 
 
 def test_going_back_after_a_deployment_that_broke_off_is_to_what_was_live(world, monkeypatch):

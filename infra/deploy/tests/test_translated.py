@@ -5,8 +5,8 @@ import logging
 import re
 
 import pytest
-from deploy.stage import ROOT
-from deploy.template import PATH
+from deploy.stage import ALL_AT_ONCE, ROOT, SHIFT
+from deploy.template import PATH, Template
 from samtranslator.translator.transform import transform
 from samtranslator.yaml_helper import yaml_parse
 
@@ -48,6 +48,24 @@ def test_cloudformation_takes_it_whole(one):
 def test_each_function_that_moves_money_shifts_by_a_group_of_its_own(one):
     assert of_kind(one, "AWS::CodeDeploy::DeploymentGroup").keys() == {f"{name}FunctionDeploymentGroup" for name in SHIFTED}
     assert len(of_kind(one, "AWS::CodeDeploy::Application")) == 1
+
+
+def test_an_alarm_stops_what_takes_over_step_by_step_and_nothing_else(one):
+    names = ["ApiErrorsAlarm", "FunctionErrorsAlarm", "PaymentsInDoubtAlarm"]
+    assert Template.read().taken_back_by() == set(names)
+    stopped = {"Enabled": True, "Alarms": [{"Name": {"Ref": name}} for name in names]}
+    for name, group in of_kind(one, "AWS::CodeDeploy::DeploymentGroup").items():
+        assert group["AlarmConfiguration"] == {"Fn::If": ["ShiftsReleases", stopped, {}]}, name
+    shift = one["Parameters"]["ReleaseShift"]
+    assert (SHIFT, shift["Default"]) == ("ReleaseShift", ALL_AT_ONCE)
+
+
+def test_no_schedule_runs_before_the_address_is_known(one):
+    # The draw's rule has a name: sync-gameweek sets its time.
+    schedules = [rule for rule in of_kind(one, "AWS::Events::Rule").values() if "Name" not in rule]
+    assert len(schedules) == 8
+    for rule in schedules:
+        assert rule["State"] == {"Fn::If": ["KnowsOrigin", "ENABLED", "DISABLED"]}
 
 
 def test_a_release_makes_new_versions_and_the_aliases_follow(one, monkeypatch):

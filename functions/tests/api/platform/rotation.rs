@@ -3,13 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use app::platform::secrets::{generate, names, random_32};
+use app::{
+    leagues::draw,
+    platform::secrets::{generate, names, random_32},
+};
+use domain::EntryAmount;
 use local::process::Fate;
 use serde_json::json;
 
 use crate::support::{
     Person, World, at_once,
     folder::{Place, Secrets},
+    gameweek::this_week,
+    log_capture::Lines,
     mpesa::paid_calling_back,
 };
 
@@ -124,6 +130,37 @@ async fn other_keys_change_at_once() {
     player.refresh().await;
     player.user().await;
     world.player_again(1).await;
+    world.kill().await;
+}
+
+/// Against the runbook, the draw's key is changed while a gameweek is open: its secret is not the one whose hash is public.
+/// Nothing is drawn, an alarm rings, and it is drawn once the key of before is back.
+#[tokio::test]
+async fn nothing_is_drawn_with_another_secret_than_the_published_one() {
+    let (mut place, before, after) = (Place::new("draw-key"), random_32(), random_32());
+    let key = |key: [u8; 32]| Secrets::from([(names::DRAW_KEY.to_owned(), Some(hex::encode(key)))]);
+    let world = place.begin_anew(&key(before)).await;
+    world.crowd(12, 50).await;
+    let noted = world.draw().await["secretHash"].as_str().unwrap().to_owned();
+    world.kill().await;
+
+    let world = place.begin_anew(&key(after)).await;
+    world.phase(1, "live").await;
+    assert!(!world.is_drawn().await);
+    let (log, capturing) = Lines::capture();
+    draw::advance(world.app(), this_week()).await.unwrap_err();
+    drop(capturing);
+    let lines = log.all();
+    let said = "the draw's secret is not the one whose hash was published";
+    assert!(lines.iter().any(|line| line["alarm"] == "draw" && line["message"] == said), "{lines:?}");
+    assert_eq!(world.app().store().draw_seed(this_week(), EntryAmount::Fifty).await.unwrap(), None);
+    world.kill().await;
+
+    let world = place.begin_anew(&key(before)).await;
+    world.advance(120).await;
+    assert!(world.is_drawn().await);
+    let report = world.verified("1", &["--secret-hash", &noted]).await;
+    assert!(report.holds(), "{report}");
     world.kill().await;
 }
 

@@ -194,6 +194,7 @@ fn source(queue: Queue, Batches { of, at_once }: Batches) -> String {
     )
 }
 
+/// Off until the functions have been told their address: before that every run fails.
 fn schedule(expression: &str) -> String {
     let expression = quoted(expression);
     format!(
@@ -203,6 +204,7 @@ fn schedule(expression: &str) -> String {
           Type: Schedule
           Properties:
             Schedule: {expression}
+            State: !If [KnowsOrigin, ENABLED, DISABLED]
             DeadLetterConfig: {{ Arn: !GetAtt JobDeadLetters.Arn }}"
     )
 }
@@ -247,8 +249,13 @@ fn function(
         more += "
       AutoPublishAlias: live
       AutoPublishCodeSha256: !Ref Release";
-        more +=
-            &format!("\n      DeploymentPreference: {{ Type: !Ref ReleaseShift, Alarms: {TAKEN_BACK_BY} }}");
+        // CodeDeploy stops a deployment while one of these rings. All at once has none, so that what rings can be mended.
+        more += &format!(
+            "
+      DeploymentPreference:
+        Type: !Ref ReleaseShift
+        Alarms: !If [ShiftsReleases, {TAKEN_BACK_BY}, []]"
+        );
     }
     let own_logs = if logs == "ReadLogs" {
         String::new()

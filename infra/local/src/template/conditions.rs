@@ -24,12 +24,19 @@ impl Resolver<'_> {
         let function = condition.as_object().filter(|function| function.len() == 1);
         let (name, argument) =
             function.and_then(|function| function.iter().next()).ok_or("it is no function of conditions")?;
+        if name == "Fn::Condition" {
+            return self.holds(argument.as_str().ok_or("Fn::Condition has a condition's name")?);
+        }
         let arguments = argument.as_array().ok_or_else(|| format!("{name} needs a list"))?;
         match (name.as_str(), arguments.as_slice()) {
             ("Fn::Equals", [one, other]) => {
                 Ok(as_text(&self.resolve(one)?)? == as_text(&self.resolve(other)?)?)
             }
             ("Fn::Not", [condition]) => self.judge(condition).map(|holds| !holds),
+            ("Fn::Or", conditions) => {
+                let judged = conditions.iter().map(|condition| self.judge(condition));
+                Ok(judged.collect::<Result<Vec<bool>, String>>()?.contains(&true))
+            }
             _ => Err(format!("the local run does not know {name} with {} arguments", arguments.len())),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     intrinsics::{Resolver, function_arn, queue_by_arn},
-    properties::{Properties, only, text, whole},
+    properties::{Properties, is_enabled, only, text, whole},
 };
 use crate::world::{
     rules::{RuleSpec, Target},
@@ -126,10 +126,11 @@ fn schedule(
     properties: &Properties,
 ) -> Result<RuleSpec, String> {
     // What comes of an event that fails is AWS's: here the next one comes, and the log tells.
-    only(properties, &["DeadLetterConfig", "Schedule"])?;
+    only(properties, &["DeadLetterConfig", "Schedule", "State"])?;
     let expression = text(resolver, properties, "Schedule")?;
     Schedule::parse(&expression)?;
     let name = format!("{function}{event}");
     let target = Target { id: format!("{name}LambdaTarget"), arn: function_arn(function), input: None };
-    Ok(RuleSpec { name, expression, enabled: true, targets: vec![target] })
+    let enabled = is_enabled(resolver, properties)?;
+    Ok(RuleSpec { name, expression, enabled, targets: vec![target] })
 }

@@ -20,6 +20,18 @@ pub fn text(resolver: &Resolver<'_>, properties: &Properties, name: &str) -> Res
     resolver.text(value).map_err(|what| format!("{name}: {what}"))
 }
 
+/// Whether a rule with this `State` fires. Where it has none it does.
+pub fn is_enabled(resolver: &Resolver<'_>, properties: &Properties) -> Result<bool, String> {
+    if !properties.contains_key("State") {
+        return Ok(true);
+    }
+    match text(resolver, properties, "State")?.as_str() {
+        "ENABLED" => Ok(true),
+        "DISABLED" => Ok(false),
+        other => Err(format!("State is {other}, not ENABLED or DISABLED")),
+    }
+}
+
 /// A whole number between `least` and `greatest`, or `default` where the property is not there.
 pub fn whole(
     resolver: &Resolver<'_>,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     intrinsics::{Resolver, function_arn, queue_by_arn},
-    properties::{Properties, only, text, whole},
+    properties::{Properties, is_enabled, only, text, whole},
 };
 use crate::world::{
     event::queue_arn,
@@ -68,11 +68,7 @@ pub fn rule(resolver: &Resolver<'_>, id: &str, properties: &Properties) -> Resul
             None => id.to_owned(),
         },
         expression,
-        enabled: match text(resolver, properties, "State")?.as_str() {
-            "ENABLED" => true,
-            "DISABLED" => false,
-            other => return Err(format!("State is {other}, not ENABLED or DISABLED")),
-        },
+        enabled: is_enabled(resolver, properties)?,
         targets: targets.iter().map(target).collect::<Result<_, _>>()?,
     })
 }

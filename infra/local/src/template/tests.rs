@@ -172,6 +172,19 @@ fn a_condition_chooses_a_value_and_leaves_out_a_resource() {
 }
 
 #[test]
+fn a_schedule_is_off_where_a_condition_says_so() {
+    let conditions = "Conditions:\n  IsLocal: !Equals [!Ref Stage, local]\n  IsCloud: !Not [!Condition IsLocal]\n  \
+                      IsEither: !Or [!Condition IsCloud, !Condition IsLocal]\nResources:\n";
+    let enabled = |condition: &str| {
+        let state = format!("rate(1 minute), State: !If [{condition}, ENABLED, DISABLED]");
+        let text = GOOD.replacen("Resources:\n", conditions, 1).replacen("rate(1 minute)", &state, 1);
+        let rules = read(&text).expect("it is understood").rules;
+        rules.iter().find(|rule| rule.name == "SyncGameweekFunctionEveryMinute").unwrap().enabled
+    };
+    assert_eq!(["IsLocal", "IsCloud", "IsEither"].map(enabled), [true, false, true]);
+}
+
+#[test]
 fn one_route_for_two_functions_is_refused() {
     let twice = GOOD.replacen("/api/login", "\"/api/withdraw/{id}\"", 1);
     assert!(read(&twice).unwrap_err().contains("route too"));

@@ -271,7 +271,7 @@ pub struct Turn<T> {
 }
 
 /// The value of a switch at an instant, from its turns (in order of time) and its value before the first turn. A
-/// gameweek uses the deduction as of its deadline and the fee as of its opening.
+/// gameweek uses the deduction as of its deadline. (The fee is no switch: it is [`Opening::fee_percent`].)
 #[must_use]
 pub fn value_at<T: Copy>(turns: &[Turn<T>], before_any: T, at: Timestamp) -> T {
     turns.iter().take_while(|turn| turn.at <= at).last().map_or(before_any, |turn| turn.value)

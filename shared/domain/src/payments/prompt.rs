@@ -46,7 +46,8 @@ pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
 }
 
 /// Where a payment stands. `Failed` can still become `Success`; `SetAside` waits for an admin;
-/// `Dismissed` is for good, and a success that M-Pesa reports afterwards sets it aside again.
+/// An admin ends it by `Dismissed`: nothing credits it by itself after that, and a success that M-Pesa reports then sets it
+/// aside again, for an admin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]

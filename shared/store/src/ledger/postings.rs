@@ -27,7 +27,7 @@ pub struct StoredPosting {
     /// The wallet's version that this posting made; absent where the wallet did not change.
     #[serde(default)]
     pub version: Option<u64>,
-    /// What the posting belongs to: an entry's id, for one.
+    /// The id of the entry that this posting belongs to.
     #[serde(default)]
     pub entry_id: Option<String>,
     #[serde(default)]

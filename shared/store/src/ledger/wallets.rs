@@ -4,7 +4,7 @@
 //! The wallet's version orders a player's postings and lets each of them carry the balance after it;
 //! a wallet that moved meanwhile refuses the transaction, which is then made again from a new read.
 //!
-//! What a player owes stands beside the balance. [`Store::book`] is the only way to change either: whatever a
+//! What a player owes stands beside the balance. [`Store::book`] and [`Store::book_if`] are the only ways to change either: whatever a
 //! posting brings pays the debt first, in the same transaction, by a posting of its own. So with a debt there
 //! is nothing in the wallet.
 

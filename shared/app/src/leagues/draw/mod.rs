@@ -11,6 +11,7 @@ mod writing;
 use beacon::Awaited;
 use domain::{
     EntryAmount, GameweekId,
+    gameweeks::calendar::Gameweek,
     leagues::draw::{self, Seed},
     ledger::postings::Posting,
 };
@@ -48,6 +49,24 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
     Ok(hmac(&key, format!("draw {gameweek}").as_bytes()))
 }
 
+/// The secret that a gameweek is drawn with.
+///
+/// # Errors
+/// It is not the one whose hash has been public since the opening: the key was changed since then.
+async fn published_secret(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<[u8; 32], AppError> {
+    let secret = secret(app, id).await?;
+    let published = gameweek.opening.as_ref().map(|opening| opening.secret_hash.as_str());
+    if published.is_some_and(|published| published != draw::secret_hash(&secret)) {
+        tracing::error!(
+            gameweek = %id,
+            alarm = "draw",
+            "the draw's secret is not the one whose hash was published"
+        );
+        return Err(AppError::Internal(format!("the draw of {id} has another secret than the published one")));
+    }
+    Ok(secret)
+}
+
 /// Draws a gameweek whose fence has fallen, as far as that can be now. Before that, and when it is drawn, it
 /// does nothing.
 ///
@@ -73,9 +92,10 @@ pub async fn advance(app: &App, id: GameweekId) -> Result<(), AppError> {
             return Ok(());
         }
     };
+    let secret = published_secret(app, id, &gameweek).await?;
     let mut entries = [0; EntryAmount::ALL.len()];
     for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut entries) {
-        match draw(app, id, amount, &round, &beacon).await? {
+        match draw(app, (id, amount), &secret, &round, &beacon).await? {
             Some(drawn) => *count = drawn,
             // Another one is at it, or this one's time is up: the next run goes on.
             None => return Ok(()),
@@ -99,14 +119,13 @@ pub async fn advance(app: &App, id: GameweekId) -> Result<(), AppError> {
 /// Draws the leagues of an amount. Answers how many entries are in them, or alone; `None`: not all are written yet.
 async fn draw(
     app: &App,
-    gameweek: GameweekId,
-    amount: EntryAmount,
+    (gameweek, amount): (GameweekId, EntryAmount),
+    secret: &[u8; 32],
     round: &DrawRound,
     beacon: &DrawBeacon,
 ) -> Result<Option<usize>, AppError> {
     let list = list::fix(app, gameweek, amount).await?;
     let (entries, hash) = list::entries(app, gameweek, amount, &list).await?;
-    let secret = secret(app, gameweek).await?;
     let value = hex::decode(beacon.value.as_deref().unwrap_or_default())
         .map_err(|error| AppError::Internal(format!("the beacon's value: {error}")))?;
     let seed = DrawSeed {
@@ -115,7 +134,7 @@ async fn draw(
         beacon_round: round.round,
         beacon: beacon.value.clone(),
         beacon_signature: beacon.signature.clone(),
-        seed: Seed::new(&secret, &value, &hash).to_hex(),
+        seed: Seed::new(secret, &value, &hash).to_hex(),
         at: app.clock().now(),
     };
     let kept = app.store().fix_draw_seed(gameweek, amount, &seed).await?;

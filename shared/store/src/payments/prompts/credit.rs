@@ -40,7 +40,7 @@ pub enum Credited {
     AlreadyDecided,
     /// The player has joined that gameweek meanwhile: credit without an entry.
     AlreadyJoined,
-    /// The account is frozen or suspended: read it again.
+    /// The account is frozen or suspended, its player has stopped, or a proof of age is wanted: read it again.
     AccountChanged,
     /// The team is another account's by now, or is in this gameweek already.
     TeamElsewhere,
