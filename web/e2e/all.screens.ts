@@ -72,7 +72,7 @@ const SCREENS: Screen[] = [
   { name: "not-found", path: "/nowhere", shows: "There is no such page" },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
-  { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
+  { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /^The next gameweek opens when this one is settled, or else on/ },
   { name: "payment-paused", path: "/payment", as: "player", answers: { status: PAUSED }, shows: /^Entries are paused/ },
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /paid for your entry/ },

@@ -24,7 +24,7 @@ export const OPEN = {
 };
 export const PAUSED = { ...OPEN, notice: "Entries are paused just now. Your money is safe. Please try again later." };
 export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
-export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
+export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z", nextOpensBy: "2026-08-27T10:30:00Z" };
 
 export const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
   _id: id,

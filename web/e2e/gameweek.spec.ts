@@ -168,16 +168,10 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     expect(await world.ledgerSum()).toBe(0);
   });
 
-  await test.step("the player finds the result, and how it was settled", async () => {
+  await test.step("the player finds the result, and is told of it once, with a picture to make of it", async () => {
     await page.goto("/entries");
     await expect(page.getByText("Won KSh 450")).toBeVisible();
     await page.getByRole("link", { name: "Group #1" }).click();
-    await expect(page.getByText("Paid to players")).toBeVisible();
-    await expect(page.getByRole("listitem").filter({ hasText: winner.username })).toContainText("won KSh 450");
-  });
-
-  await test.step("the player is told of it once, and can make a picture of it", async () => {
-    await page.goto("/payment");
     const news = page.getByRole("dialog", { name: "You won KSh 450" });
     await expect(news).toContainText(`gameweek ${current}: rank 1 with 150 points`);
     await news.getByRole("button", { name: "Make a picture to share" }).click();
@@ -187,6 +181,11 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     const message = await news.getByRole("link", { name: /WhatsApp/ }).getAttribute("href");
     expect(decodeURIComponent(message ?? "")).not.toContain(winner.username);
     await news.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("under it is how the league was settled", async () => {
+    await expect(page.getByText("Paid to players")).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: winner.username })).toContainText("won KSh 450");
   });
 
   await test.step("visitors see what was paid, and a real league, under the form", async () => {

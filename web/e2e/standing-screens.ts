@@ -1,5 +1,5 @@
 /** The main page in each state of a player's gameweek, and leagues as they were settled. */
-import { CLOSED } from "./answers";
+import { CLOSED, OPEN } from "./answers";
 import { leagues } from "./league-answers";
 import type { Screen } from "./owner-screens";
 
@@ -24,6 +24,20 @@ export const OF_THE_STANDING: Screen[] = [
     shows: "Waiting for M-Pesa: KSh 50.",
   },
   {
+    name: "payment-too-late",
+    path: "/payment",
+    as: "player",
+    answers: { status: CLOSED, others: { "GET /api/me/payments": [WAITING], "GET /api/me/entries": { entries: [], profitAndLoss: 0 } } },
+    shows: /\. If it was paid, the money comes to your wallet\.$/,
+  },
+  {
+    name: "payment-not-deducted",
+    path: "/payment",
+    as: "player",
+    answers: { status: { ...OPEN, deductTransferPoints: false } },
+    shows: "Points that extra transfers cost are not deducted this gameweek.",
+  },
+  {
     name: "payment-playing",
     path: "/payment",
     as: "player",
@@ -45,6 +59,13 @@ export const OF_THE_STANDING: Screen[] = [
     as: "player",
     answers: { others: { "GET /api/me/entries": { entries: [{ ...ENTRY, ...DRAWN, number: 2, rank: 4, points: 61, at: "2026-08-14T05:00:00Z" }], profitAndLoss: 0 } } },
     shows: /^Gameweek 2: No prize: rank 4/,
+  },
+  {
+    name: "leagues-two-in-play",
+    path: "/leagues",
+    as: "player",
+    answers: { others: { "GET /api/me/entries": { entries: [ENTRY, { ...ENTRY, number: 2, gameweek: "2026-02", league: "2026-02-50-00002", at: "2026-08-14T05:00:00Z" }], profitAndLoss: 0 } } },
+    shows: /^Gameweek 2: You are playing/,
   },
   {
     name: "leagues-settled",

@@ -441,6 +441,7 @@
 's6137746028d9812c': `Hifadhi uthibitisho huu kama proof.json, kisha endesha amri hii ya programu hii. Usimwonyeshe mtu uthibitisho: unaonyesha salio lako.`,
 's615555a75d741ab4': `Raundi ya beacon ya umma`,
 's6165264e883ea980': `FPL ID hii imeunganishwa na akaunti nyingine.`,
+'s6169212c3ff495a8': str`Malipo yako ya ${0} bado hayajaamuliwa. Kama yalilipwa, pesa zitaingia kwenye pochi yako.`,
 's618cc30c0fdad326': str`Una deni la ${0}: pesa hizo zilirudishwa baada ya wewe kuzitumia. Ukiweka pesa, deni hulipwa kwanza; kisha unaweza kucheza na kuondoa pesa tena.`,
 's6196153c4b0c1ea0': `Sakinisha`,
 's61e60f5a0b133298': `Kwa sasa hakuna anayeweza kufikiwa hapa. Tafadhali rudi baadaye.`,

@@ -1,19 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
-import { gameweeksQuery } from "../../api/queries";
 import { Menu } from "../../components/Menu";
 import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList, LeagueListSkeleton } from "../../features/leagues/LeagueList";
+import { useGameweeks } from "../../features/leagues/use-gameweeks";
+import { EntryBefore } from "../../features/entries/EntryBefore";
 import type { Entry } from "../../features/entries/entries";
-import { hasJoined, isInPlay, isOfSeason, isOver, ownLine } from "../../features/entries/standing";
+import { hasJoined, isOfSeason, isOver, ownLine } from "../../features/entries/standing";
 import { useEntryBefore, useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard, DeadlineCardSkeleton } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek, type Gameweek } from "../../features/gameweeks/use-gameweek";
 import { amountOf, type Amount } from "../../lib/amounts";
+import { isInPlay } from "../../lib/entry-outcome";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
@@ -43,10 +44,12 @@ export function LeaguesPage() {
   if (!kept && before && isInPlay(before) && isOfSeason(before, current.status)) setKept(before);
   // It stays when it is decided meanwhile.
   const played = !namedWeek && !joinedFor && entered === null ? kept : undefined;
+  // Who has joined the next one is led to it, in a line that comes with the list: so it moves nothing that is there.
+  const other = !namedWeek && before && isInPlay(before) && before.gameweek !== played?.gameweek ? before : undefined;
   const amount = amountOf(named ?? entered ?? played?.amount.toString() ?? (session && localStorage.getItem("entryAmount")));
   // Which entry the player has is about to be known: no other one's leagues are asked for meanwhile.
   const undecided = session !== null && (named === null || !(namedWeek || joinedFor)) && standing.is === "unknown" && !current.isError;
-  const gameweeks = useQuery(gameweeksQuery);
+  const gameweeks = useGameweeks(current.status);
   // After the last one of a season there is none to play, and that one's leagues are looked at.
   const gameweek = namedWeek || (played?.number ?? current.status?.gameweek ?? gameweeks.data?.[0]?.number ?? null);
   const answered = (current.status !== undefined || current.isError) && (gameweeks.data !== undefined || gameweeks.failureCount > 0);
@@ -86,7 +89,7 @@ export function LeaguesPage() {
           <DeadlineCard gameweek={current} {...(session && { own: ownLine(standing, current.open) })} />
           {gameweek && <GameweekPicker gameweeks={gameweeks.data ?? []} gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen), amount: String(amount) })} />}
           <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} ownFplId={session?.fplId} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
+            {gameweek && <LeaguesOf gameweek={gameweek} amount={amount} current={current} feePercent={feeOf(gameweek, current.status, gameweeks.data)} undecided={undecided} other={other} ownFplId={session?.fplId} ownAmount={hasJoined(standing) ? standing.amount : undefined} />}
           </AmountTabs>
         </>
       ) : (
@@ -108,9 +111,9 @@ function feeOf(gameweek: number, status: Gameweek["status"], weeks: Weeks): numb
   return weeks?.find(({ number, calledOff }) => number === gameweek && !calledOff)?.feePercent;
 }
 
-type Shown = { gameweek: number; amount: Amount; current: Gameweek; feePercent: number | undefined; undecided: boolean; ownFplId: string | undefined; ownAmount: number | undefined };
+type Shown = { gameweek: number; amount: Amount; current: Gameweek; feePercent: number | undefined; undecided: boolean; other: Entry | undefined; ownFplId: string | undefined; ownAmount: number | undefined };
 
-function LeaguesOf({ gameweek, amount, current, feePercent, undecided, ownFplId, ownAmount }: Shown) {
+function LeaguesOf({ gameweek, amount, current, feePercent, undecided, other, ownFplId, ownAmount }: Shown) {
   const status = gameweek === current.status?.gameweek ? current.status : undefined;
   return (
     <>
@@ -118,15 +121,18 @@ function LeaguesOf({ gameweek, amount, current, feePercent, undecided, ownFplId,
       {undecided ? (
         <LeagueListSkeleton />
       ) : (
-        <LeagueList
-          gameweek={gameweek}
-          entryAmount={amount}
-          open={current.status && current.open && status !== undefined}
-          feePercent={feePercent}
-          entries={status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries}
-          ownFplId={ownFplId}
-          ownAmount={status && ownAmount}
-        />
+        <>
+          {other && <EntryBefore entry={other} current={current.status} />}
+          <LeagueList
+            gameweek={gameweek}
+            entryAmount={amount}
+            open={current.status && current.open && status !== undefined}
+            feePercent={feePercent}
+            entries={status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries}
+            ownFplId={ownFplId}
+            ownAmount={status && ownAmount}
+          />
+        </>
       )}
     </>
   );

@@ -46,7 +46,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         </>
       }
     >
-      {session && <PromptList />}
+      {session && <PromptList status={gameweek.status} />}
       {session && <Greetings quiet={checkout || dialogs.shown !== null} onWithdraw={() => dialogs.open("withdraw")} />}
       <Hero
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}

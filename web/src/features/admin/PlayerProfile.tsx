@@ -5,6 +5,7 @@ import { Card } from "../../components/Card";
 import { ErrorState } from "../../components/ErrorState";
 import { Rows } from "../../components/Rows";
 import { Skeleton } from "../../components/Skeleton";
+import { isSettled, outcomeInWords, stateOf, sumInPlay } from "../../lib/entry-outcome";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
@@ -32,6 +33,8 @@ export function PlayerProfile({ id, numbers, withdrawals, correction }: Props) {
   const { profile, transactions, more, failed, stale, refresh } = player;
   if (failed) return <ErrorState text={failed} onRetry={refresh} />;
   if (!profile) return <Skeleton height="24rem" />;
+  // What is still played for is neither won nor lost, as its player reads it too.
+  const inPlay = sumInPlay(profile.entries.entries);
   return (
     <>
       {stale && <Stale />}
@@ -46,8 +49,9 @@ export function PlayerProfile({ id, numbers, withdrawals, correction }: Props) {
       {withdrawals}
       <Card title="Entries">
         <p>
-          Profit and loss: <b className="money">{signedKsh(profile.entries.profitAndLoss)}</b>
+          Profit and loss: <b className="money">{signedKsh(profile.entries.profitAndLoss + inPlay)}</b>
         </p>
+        {inPlay > 0 && <p className="quiet small">{ksh(inPlay)} in play is not counted yet.</p>}
         <Rows items={profile.entries.entries} empty="No entries yet." id={({ gameweek }) => gameweek}>
           {(entry) => <Entry entry={entry} />}
         </Rows>
@@ -102,25 +106,29 @@ function SessionOf({ session: { createdAt, lastUsedAt, stands } }: { session: Sc
   );
 }
 
-function Entry({ entry: { gameweek, amount, league, rank, points, prize, refund, refundReason } }: { entry: Schemas["EntryView"] }) {
-  const came = [
-    prize > 0 ? `won ${ksh(prize)}` : null,
-    refund > 0 ? `refunded ${ksh(refund)}` : null,
-    rank ? `rank ${rank} with ${points ?? 0} points` : null,
-    !league && refund === 0 ? "waits for the draw" : null,
-  ];
+function Entry({ entry }: { entry: Schemas["EntryView"] }) {
+  const { gameweek, amount, league, rank, points, refundReason } = entry;
+  const place = stateOf(entry) === "won" && isSettled(entry) ? `, rank ${rank} with ${points ?? 0} points` : "";
   return (
     <div className={styles.what}>
       <p className={styles.name}>
         Gameweek {gameweek} · {ksh(amount)}
       </p>
-      <p className="small">{came.filter(Boolean).join(", ") || "in play"}</p>
+      <p className="small">{`${outcomeInWords(entry)}${place}`}</p>
       {refundReason && <p className="quiet small">{refundReason}</p>}
-      {league && (
-        <Link className="link-row small" to={`/leagues/${league}/settlement`}>
-          Group #{leagueNumber(league)}
-        </Link>
-      )}
+      {league && <League id={league} hasRecord={isSettled(entry)} />}
     </div>
+  );
+}
+
+/** A league's number; once it is settled, the way to how. */
+function League({ id, hasRecord }: { id: string; hasRecord: boolean }) {
+  const name = `Group #${leagueNumber(id)}`;
+  return hasRecord ? (
+    <Link className="link-row small" to={`/leagues/${id}/settlement`}>
+      {name}
+    </Link>
+  ) : (
+    <p className="quiet small">{name}</p>
   );
 }

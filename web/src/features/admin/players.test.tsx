@@ -111,7 +111,7 @@ describe("a player's profile", () => {
     const [deposit, entry] = region("Prompts of the last eight days").getAllByRole("listitem");
     expect(deposit).toHaveTextContent(/^KSh 500 · SUCCESS ?Deposit · 0110345678 ?Thu 20 Aug, 12:00 ?KSh 0 credited ?Receipt SGL7RT61SV ?Id c3$/);
     expect(entry).toHaveTextContent(/^KSh 53 · FAILED ?Entry of KSh 50 into gameweek 3 · 0712345678 ?Thu 20 Aug, 12:00 ?The PIN was wrong\. ?Id c2$/);
-    expect(region("Entries").getByText("won KSh 450, rank 1 with 78 points")).toBeInTheDocument();
+    expect(region("Entries").getByText("Won KSh 450, rank 1 with 78 points")).toBeInTheDocument();
     expect(region("Entries").getByText("+KSh 400")).toBeInTheDocument();
     expect(await region("Withdrawals").findByText("Nothing was withdrawn yet.")).toBeInTheDocument();
     expect(region("Sessions").getByText("Active")).toBeInTheDocument();

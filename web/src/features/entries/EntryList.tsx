@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { moreOf } from "../../api/list";
 import { answerInWords } from "../../api/refusal";
@@ -8,22 +7,23 @@ import { Empty } from "../../components/Empty";
 import { rich } from "../../components/rich";
 import { ListRows } from "../../components/Rows";
 import { SomethingWrong } from "../../components/SomethingWrong";
+import { isSettled, outcomeInWords, stateOf, sumInPlay } from "../../lib/entry-outcome";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
-import { entriesQuery, seasonName, type Entry } from "./entries";
+import { seasonName, type Entry } from "./entries";
 import { ShareButton } from "./ShareButton";
-import { isInPlay, outcomeInWords, stateOf, towardsDebt } from "./standing";
+import { towardsDebt } from "./standing";
+import { useEntries } from "./use-standing";
 import styles from "./EntryList.module.css";
 import { msg, str } from "../../lib/i18n";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
 export function EntryList() {
-  const read = useInfiniteQuery(entriesQuery);
+  const { read, entries } = useEntries();
   const { data, isError, refetch } = read;
-  const entries = data?.pages.flatMap((page) => page.entries);
   const newest = entries?.[0];
   // What is still played for is neither won nor lost.
-  const inPlay = entries?.filter(isInPlay).reduce((sum, { amount }) => sum + amount, 0) ?? 0;
+  const inPlay = sumInPlay(entries ?? []);
   const total = (data?.pages[0]?.profitAndLoss ?? 0) + inPlay;
   return (
     <Card title={msg("Entries by gameweek")}>
@@ -70,7 +70,7 @@ function Row({ entry, isPast }: { entry: Entry; isPast: boolean }) {
           {entry.league && (
             <>
               {" · "}
-              <League id={entry.league} isSettled={typeof entry.rank === "number"} />
+              <League id={entry.league} hasRecord={isSettled(entry)} />
             </>
           )}
         </span>
@@ -106,7 +106,7 @@ const Line = ({ line, gameweek, number }: { line: string; gameweek: string; numb
 );
 
 /** A league's number; once it is settled, the way to how. */
-function League({ id, isSettled }: { id: string; isSettled: boolean }) {
+function League({ id, hasRecord }: { id: string; hasRecord: boolean }) {
   const name = msg(str`Group #${leagueNumber(id)}`);
-  return isSettled ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
+  return hasRecord ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
 }

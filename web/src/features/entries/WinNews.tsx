@@ -110,7 +110,7 @@ function News({ win, earlier, entries, userId, user, onWithdraw }: NewsProps) {
           {inWallet && wayOut && <WhatNow {...{ wayOut, playsOn, onWithdraw }} onClose={close} />}
           {mayPromote(settings, user) && <Button isFullWidth onClick={() => setSharing(true)}>{msg("Make a picture to share")}</Button>}
           {win.league && (
-            <Link className="link-row" to={`/leagues/${win.league}/settlement`}>{msg(str`How Group #${leagueNumber(win.league)} was paid`)}</Link>
+            <Link className="link-row" to={`/leagues/${win.league}/settlement`} onClick={close}>{msg(str`How Group #${leagueNumber(win.league)} was paid`)}</Link>
           )}
         </>
       )}

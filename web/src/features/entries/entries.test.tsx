@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { texts } from "../../testing/rows";
@@ -111,6 +111,23 @@ describe("my entries", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("It could not be read just now. Please try again.");
     expect(await screen.findByRole("button", { name: "Show more" })).toBeEnabled();
+  });
+
+  test("are read again while one is in play, and no more once all are decided", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let own = entry("2026-05", { league: "2026-05-50-00002" });
+    let read = 0;
+    server.use(http.get(url("/api/me/entries"), () => (read++, json({ entries: [own], profitAndLoss: own.prize - 50 }))));
+    openAt("/entries");
+    expect(await screen.findByText("In play")).toBeInTheDocument();
+    own = entry("2026-05", { league: "2026-05-50-00002", rank: 1, points: 61, prize: 450 });
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await screen.findByText("Won KSh 450")).toBeInTheDocument();
+    expect(screen.getByText("+KSh 400")).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(61_000);
+    const before = read;
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(read).toBe(before);
   });
 
   test("none yet, and not to be had", async () => {

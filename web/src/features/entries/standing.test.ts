@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "./entries";
-import { entryBefore, ownLine, standingIn, standingInWords, withOwnEntry } from "./standing";
+import { entryBefore, hasJoined, ownLine, standingIn, standingInWords, withOwnEntry, type Prompt } from "./standing";
 
 const WEEK = { season: 2026, gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
 const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
@@ -72,7 +72,26 @@ describe("where a player stands in the gameweek", () => {
     expect(withOwnEntry([{ entryAmount: 50, entries: 7 }], standingIn(WEEK, [entry()], []))).toEqual([{ entryAmount: 50, entries: 7 }]);
   });
 
-  test("after the deadline nobody can join any more", () => expect(standingInWords({ is: "out" }, false)).toBe("You did not join."));
+  const UNDECIDED = "Your payment of KSh 52 is not decided yet. If it was paid, the money comes to your wallet.";
+  const ASIDE = "Your payment of KSh 52 is being looked at by a person. Do not pay again.";
+  test.each<[string, Entry[], Prompt[], boolean, string]>([
+    ["nobody can join any more", [], [], false, "You did not join."],
+    ["nor is it said otherwise once the list is fixed", [], [], true, "You did not join."],
+    ["a prompt that was sent in time may still be paid", [], [prompt({ amount: 52 })], false, "Waiting for M-Pesa: KSh 52."],
+    ["once the list is fixed it makes no entry any more", [], [prompt({ amount: 52, entryGameweek: 3 })], true, `You did not join. ${UNDECIDED}`],
+    ["one that is set aside is a person's to decide", [], [prompt({ amount: 52, reason: "M-Pesa has said nothing for a day." })], true, ASIDE],
+    ["a deposit that waits is no entry", [], [prompt({ entryAmount: null })], true, "You did not join."],
+    ["who is in is in, whatever prompts say", [entry()], [prompt({})], true, "You are in: KSh 50."],
+    ["so is whom a prompt has entered", [], [prompt({ state: "SUCCESS", entered: true, entryGameweek: 3 })], true, "You are in: KSh 50."],
+  ])("after the deadline %s", (_what, entries, prompts, tooLate, words) => {
+    expect(standingInWords(standingIn(WEEK, entries, prompts, tooLate), false).replace(/(?<=KSh)\u00a0/g, " ")).toBe(words);
+  });
+
+  test("who waited for a payment that came too late has not joined", () => {
+    const standing = standingIn(WEEK, [], [prompt({})], true);
+    expect(hasJoined(standing)).toBe(false);
+    expect(ownLine(standing, false).isIn).toBe(false);
+  });
 });
 
 describe("the entry into another gameweek that is still told of", () => {

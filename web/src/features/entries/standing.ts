@@ -1,7 +1,9 @@
-/** Where a player stands in a gameweek, and what came of an entry: the one place that decides it, for every screen. */
+/** Where a player stands in a gameweek: the one place that decides it, for every screen. */
+import { isInPlay, stateOf } from "../../lib/entry-outcome";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import { sentences } from "../../lib/sentences";
+import { tooLateInWords } from "../../lib/too-late";
 import type { Schemas } from "../../api/client";
 import { answerInWords } from "../../api/refusal";
 import { beingLookedAt } from "../../api/set-aside";
@@ -13,8 +15,8 @@ export type Prompt = Schemas["Prompt"];
 /** `amount`: of the entry, made or on its way. */
 export type Standing =
   | { is: "unknown" | "unread" | "out" }
-  /** `paid`: what M-Pesa takes, with the excise; `aside`: a person looks at it. */
-  | { is: "waiting"; amount: number; paid: number; aside: boolean }
+  /** `paid`: what M-Pesa takes, with the excise; `aside`: a person looks at it; `tooLate`: it makes no entry any more. */
+  | { is: "waiting"; amount: number; paid: number; aside: boolean; tooLate: boolean }
   /** `entry`: as far as the entries have been read since it was made. */
   | { is: "in"; amount: number; entry?: Entry }
   | { is: "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
@@ -37,8 +39,11 @@ export function isOfSeason({ season, at }: Entry, current: Current): boolean {
   return current.season ? season === current.season : Date.parse(current.deadline) - Date.parse(at) < SAME_SEASON_MS;
 }
 
-/** `prompts`: the last day's. Both lists are undefined while they are not known. */
-export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
+/**
+ * `prompts`: the last day's. Both lists are undefined while they are not known. `tooLate`: what is not decided by now makes no
+ * entry any more.
+ */
+export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined, tooLate = false): Standing {
   if (!current || !entries) return { is: "unknown" };
   const entry = entryInto(current, entries);
   if (entry) return standingOf(entry);
@@ -48,7 +53,7 @@ export function standingIn(current: Current, entries: readonly Entry[] | undefin
   const isOfNow = ({ entryGameweek }: Prompt) => (entryGameweek ?? current.gameweek) === current.gameweek;
   const asked = prompts.find((prompt) => prompt.state === "PENDING" && Boolean(prompt.entryAmount) && isOfNow(prompt));
   if (!asked?.entryAmount) return { is: "out" };
-  return { is: "waiting", amount: asked.entryAmount, paid: asked.amount, aside: isAside(asked) };
+  return { is: "waiting", amount: asked.entryAmount, paid: asked.amount, aside: isAside(asked), tooLate };
 }
 
 /** Whether the player has joined, whatever came of it. */
@@ -76,19 +81,8 @@ export const standingOf = (entry: Entry): Standing => ({ is: stateOf(entry), amo
 /** Set aside: it is not decided, and the server says why. */
 export const isAside = ({ state, reason }: Prompt) => state === "PENDING" && Boolean(reason);
 
-/** What came of an entry so far. */
-export function stateOf({ prize, refund, rank, league }: Entry) {
-  if (prize > 0) return "won";
-  if (refund > 0) return "refunded";
-  if (typeof rank === "number") return "lost";
-  return league ? "playing" : "in";
-}
-
 /** Whether nothing more comes of it. */
 export const isOver = ({ is }: Pick<Standing, "is">) => is === "refunded" || is === "won" || is === "lost";
-
-/** Whether it is not known yet what an entry brings. */
-export const isInPlay = (entry: Entry) => !isOver({ is: stateOf(entry) });
 
 /** How many have joined is told up to a minute late: the player's own entry counts at once. */
 export function withOwnEntry<T extends { entryAmount: number; entries: number }>(offers: readonly T[] | undefined, standing: Standing) {
@@ -116,6 +110,7 @@ export function standingInWords(standing: Standing, open: boolean): string {
       return open ? msg("You have not joined yet.") : msg("You did not join.");
     case "waiting":
       if (standing.aside) return beingLookedAt(standing.paid);
+      if (standing.tooLate) return sentences(msg("You did not join."), tooLateInWords(standing.paid));
       return msg(str`Waiting for M-Pesa: ${money(standing.paid)}.`);
     case "in":
       return msg(str`You are in: ${money(standing.amount)}.`);
@@ -141,24 +136,6 @@ export const ownLine = (standing: Standing, open: boolean) => ({
   text: standingInWords(standing, open),
   isIn: standing.is === "in" || standing.is === "playing" || standing.is === "won",
 });
-
-/** What came of an entry, in the few words of a list. */
-export function outcomeInWords(entry: Entry): string {
-  switch (stateOf(entry)) {
-    case "won":
-      return msg(str`Won ${ksh(entry.prize)}`);
-    case "refunded":
-      return msg(str`Refunded ${ksh(entry.refund)}`);
-    case "lost":
-      return typeof entry.points === "number"
-        ? msg(str`Rank ${entry.rank} with ${entry.points} points`)
-        : msg(str`Rank ${entry.rank}: the team could not be read`);
-    case "playing":
-      return msg("In play");
-    case "in":
-      return msg("Waiting for the draw");
-  }
-}
 
 /** Not broken between the word and the figure. */
 const money = (kes: number) => ksh(kes).replace(" ", "\u00a0");

@@ -1,10 +1,13 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { moneyMoved, paymentsQuery } from "../../api/queries";
+import type { Timed } from "../../lib/deadline";
+import { isInPlay, stateOf } from "../../lib/entry-outcome";
 import { useSession } from "../../lib/session";
+import { useTooLate } from "../../lib/too-late";
 import { entriesQuery } from "./entries";
 import type { Entry } from "./entries";
-import { entryBefore, isAside, isInPlay, isOver, standingIn, stateOf, type Current, type Prompt, type Standing } from "./standing";
+import { entryBefore, isAside, isOver, standingIn, type Current, type Prompt, type Standing } from "./standing";
 
 /** While M-Pesa has not said; while the draw or the settlement may come; while matches are played, which decide no entry. */
 const SOON_MS = 15_000;
@@ -24,7 +27,7 @@ const UNREAD = new Set<Standing["is"]>(["unknown", "unread"]);
 
 const isFailedEntry = (prompt: Prompt | undefined) => prompt?.state === "FAILED" && Boolean(prompt.entryAmount);
 
-type Week = { status: Current; open: boolean };
+type Week = { status: (NonNullable<Current> & Timed) | undefined; open: boolean };
 
 /** It has failed and was never read, also while it is asked for again. */
 const isUnread = ({ data, errorUpdateCount }: { data: unknown; errorUpdateCount: number }) => data === undefined && errorUpdateCount > 0;
@@ -35,6 +38,7 @@ const all = (pages: readonly { entries: readonly Entry[] }[] | undefined) => pag
 export function useStanding({ status, open }: Week): Standing {
   const client = useQueryClient();
   const enabled = useSession() !== null;
+  const tooLate = useTooLate(status);
   const prompts = useQuery({
     ...paymentsQuery,
     enabled,
@@ -57,7 +61,7 @@ export function useStanding({ status, open }: Week): Standing {
   });
   // Prompts that cannot be read hide nothing of the entries. Without an entry, one of them may be under way.
   const noPrompts = isUnread(prompts);
-  const read = standingIn(status, all(entries.data?.pages), noPrompts ? [] : prompts.data);
+  const read = standingIn(status, all(entries.data?.pages), noPrompts ? [] : prompts.data, tooLate(null));
   const unread = (read.is === "unknown" && isUnread(entries)) || (read.is === "out" && noPrompts);
   const standing: Standing = unread ? { is: "unread" } : read;
 
@@ -93,4 +97,23 @@ export function useEntryBefore(status: Current): Entry | undefined {
     if ((was === "in" || was === "playing") && was !== state) void moneyMoved(client);
   }, [state, client]);
   return entry;
+}
+
+/** The player's entries, page by page, read again while one is in play. When one is decided, its money has moved. */
+export function useEntries() {
+  const client = useQueryClient();
+  const read = useInfiniteQuery({
+    ...entriesQuery,
+    enabled: useSession() !== null,
+    refetchInterval: ({ state }) => (all(state.data?.pages)?.some(isInPlay) ?? false) && LATER_MS,
+  });
+  const entries = all(read.data?.pages);
+  const inPlay = entries?.filter(isInPlay).map(({ gameweek }) => gameweek).join();
+  const before = useRef(inPlay);
+  useEffect(() => {
+    const was = before.current;
+    before.current = inPlay;
+    if (was && was !== inPlay) void moneyMoved(client);
+  }, [inPlay, client]);
+  return { read, entries };
 }

@@ -243,6 +243,50 @@ test("the leagues' page tells it too, and only one of the two pages does", async
   await noNews();
 });
 
+const SETTLEMENT = {
+  league: "2026-02-50-00007",
+  basis: "two-readings",
+  at: "2026-08-18T08:00:00Z",
+  deductTransferPoints: true,
+  collected: 500,
+  fee: 50,
+  feePercent: 10,
+  rounding: 0,
+  figuresHash: "60303ae22b998861",
+  ranking: [],
+};
+const hasSettlement = () => server.use(http.get(url("/api/leagues/:league/settlement"), () => json(SETTLEMENT)));
+
+test("who comes by the mail about the prize, which leads to the settlement, is told there", async () => {
+  hasSettlement();
+  hasEntries(won(2));
+  const { unmount } = openAt("/leagues/2026-02-50-00007/settlement");
+  await userEvent.click(within(await news()).getByRole("link", { name: "How Group #7 was paid" }));
+  expect(screen.queryByRole("dialog", { name: /^You won/ })).not.toBeInTheDocument();
+  expect(await screen.findByText("60303ae22b998861")).toBeInTheDocument();
+  unmount();
+  // One that was settled later.
+  hasEntries(won(2), won(1));
+  const again = openAt("/leagues/2026-02-50-00007/settlement");
+  await userEvent.click(within(await news()).getByRole("button", { name: "Withdraw" }));
+  expect(await screen.findByRole("dialog", { name: "Withdraw Funds" })).toBeInTheDocument();
+  again.unmount();
+  openAt("/payment");
+  await noNews();
+});
+
+test("a guest's settlement is told to nobody, and asks for nothing of a player's", async () => {
+  clearEverything();
+  hasSettlement();
+  const asked: string[] = [];
+  const note = ({ request }: { request: Request }) => void asked.push(new URL(request.url).pathname);
+  server.events.on("request:start", note);
+  openAt("/leagues/2026-02-50-00007/settlement");
+  expect(await screen.findByText("60303ae22b998861")).toBeInTheDocument();
+  server.events.removeListener("request:start", note);
+  expect(asked).toEqual(["/api/leagues/2026-02-50-00007/settlement"]);
+});
+
 test("the terms come first, and the win when they are agreed to or put off", async () => {
   const terms = { ...USER.terms, agreed: [] };
   server.use(http.get(url("/api/user"), () => json({ ...USER, terms })));

@@ -1,8 +1,8 @@
 /** A player's win: told once on a device, and drawn as a picture that can be shared. */
+import { isInPlay, stateOf } from "../../lib/entry-outcome";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import type { Entry } from "./entries";
-import { isInPlay, stateOf } from "./standing";
 import { msg, str } from "../../lib/i18n";
 
 /** On a device that has never announced a win, only wins among the player's last two decided gameweeks are announced. */

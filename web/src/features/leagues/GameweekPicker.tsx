@@ -23,11 +23,13 @@ const states = (): Record<string, string> => ({
 /** How far a gameweek is, in a word; one that is newer than this page by the name it has. */
 const stateInWords = (state: string) => states()[state] ?? state;
 
-/** Which gameweek's leagues are shown: there is nothing to pick until one is over. */
+/** Which gameweek's leagues are shown: there is nothing to pick until one is over. One that has just begun may not be listed yet. */
 export function GameweekPicker({ gameweeks, gameweek, onChange }: Props) {
   if (gameweeks.length < 2) return null;
+  const isListed = gameweeks.some(({ number }) => number === gameweek);
   return (
     <SelectField className={styles.picker ?? ""} label={msg("Gameweek")} value={String(gameweek)} onChange={(event) => onChange(Number(event.target.value))}>
+      {!isListed && <option value={gameweek}>{msg(str`Gameweek ${gameweek}`)}</option>}
       {gameweeks.map(({ number, state }) => (
         <option key={number} value={number}>{msg(str`Gameweek ${number} · ${stateInWords(state)}`)}</option>
       ))}

@@ -44,6 +44,29 @@ describe("leagues of another gameweek than the current one", () => {
     expect(asked.every((search) => search.includes("gameweek=2") && search.includes("entryAmount=100"))).toBe(true);
   });
 
+  test("who has joined the next gameweek is led to the league that is still played", async () => {
+    const next = { ...ENTRY, gameweek: "2026-03", number: 3, amount: 50, league: null, at: "2026-08-20T08:00:00Z" };
+    const weeks = [3, 2].map((number) => ({ ...WEEK, number, feePercent: 10 }));
+    server.use(
+      http.get(url("/api/me/entries"), () => json({ entries: [next, ENTRY], profitAndLoss: 0 })),
+      http.get(url("/api/gameweeks"), () => json(weeks)),
+      http.get(url("/api/leagues"), ({ request }) => json([new URL(request.url).searchParams.get("gameweek") === "2" ? drawn(of("otieno", "77", 40)) : drawn(of("achieng", "88", 0))])),
+    );
+    const { unmount } = openAt("/leagues");
+    expect(await screen.findByText(/^You are in: KSh.50\.$/)).toBeInTheDocument();
+    expect(screen.getByLabelText("Gameweek")).toHaveValue("3");
+    await userEvent.click(await screen.findByRole("link", { name: /^Gameweek 2: You are playing: KSh.100, Group #1\.$/ }));
+    expect(await screen.findByRole("link", { name: "otieno" })).toBeInTheDocument();
+    expect(screen.getByLabelText("Gameweek")).toHaveValue("2");
+    expect(screen.queryByRole("link", { name: /^Gameweek 2: You are playing/ })).not.toBeInTheDocument();
+    unmount();
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [next, { ...ENTRY, rank: 4, points: 40 }], profitAndLoss: 0 })));
+    openAt("/leagues");
+    expect(await screen.findByText(/^You are in: KSh.50\.$/)).toBeInTheDocument();
+    expect(await screen.findByRole("link", { name: "achieng" })).toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: /^Gameweek 2/ })).not.toBeInTheDocument();
+  });
+
   test("a former season's league that is still in play is told of, and is none of this season's", async () => {
     const asked: (string | null)[] = [];
     const last = { ...ENTRY, gameweek: "2025-38", season: 2025, number: 38, league: "2025-38-100-00001", at: "2026-05-23T08:00:00Z" };
@@ -56,6 +79,7 @@ describe("leagues of another gameweek than the current one", () => {
     );
     const { unmount } = openAt("/leagues");
     expect(await screen.findByRole("link", { name: "otieno" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: /^Gameweek 38: You are playing/ })).toHaveAttribute("href", "/entries");
     expect(new Set(asked)).toEqual(new Set(["3"]));
     unmount();
     openAt("/payment");

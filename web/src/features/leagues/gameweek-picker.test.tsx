@@ -1,10 +1,10 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { openAt } from "../../testing/app";
-import { json, server, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
 
 describe("leagues of gameweeks before", () => {
   const week = (number: number, state: Schemas["GameweekSoFar"]["state"]): Schemas["GameweekSoFar"] => ({
@@ -37,5 +37,36 @@ describe("leagues of gameweeks before", () => {
     expect(link).toHaveAttribute("href", "/leagues/2026-02-50-00001/settlement");
     expect(screen.getByTestId("/leagues")).toHaveTextContent("gameweek=2");
     expect(asked).toEqual(["3", "2"]);
+  });
+
+  test("the gameweek that is shown is among them before the list has it, and the list follows the status", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let status: object = GAMEWEEK;
+    let weeks = [week(3, "open"), week(2, "settled")];
+    let asked = 0;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json(status)),
+      http.get(url("/api/gameweeks"), () => (asked++, json(weeks))),
+    );
+    openAt("/leagues");
+    const options = async () => [...(await screen.findByLabelText<HTMLSelectElement>("Gameweek")).options].map(({ text }) => text);
+    expect(await options()).toEqual(["Gameweek 3 · open", "Gameweek 2 · settled"]);
+    await vi.advanceTimersByTimeAsync(200_000);
+    // They say the same: nothing is asked again.
+    expect(asked).toBe(1);
+    status = { ...GAMEWEEK, gameweek: 4, deadline: "2026-08-29T10:30:00Z" };
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await screen.findByLabelText("Gameweek")).toHaveValue("4");
+    expect(await options()).toEqual(["Gameweek 4", "Gameweek 3 · open", "Gameweek 2 · settled"]);
+    weeks = [week(4, "open"), week(3, "settled"), week(2, "settled")];
+    await vi.advanceTimersByTimeAsync(61_000);
+    await expect.poll(options).toEqual(["Gameweek 4 · open", "Gameweek 3 · settled", "Gameweek 2 · settled"]);
+    status = { ...status, isOpen: false, state: "closed" };
+    weeks = [week(4, "closed"), week(3, "settled"), week(2, "settled")];
+    await vi.advanceTimersByTimeAsync(121_000);
+    await expect.poll(options).toEqual(["Gameweek 4 · closed", "Gameweek 3 · settled", "Gameweek 2 · settled"]);
+    const before = asked;
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(asked).toBe(before);
   });
 });

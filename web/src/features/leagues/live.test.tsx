@@ -90,6 +90,17 @@ test("who has played one of two matches shows what it brought, and that a match 
   expect(pitch.getByText("A match is still to come.")).toBeInTheDocument();
 });
 
+test("of a footballer without lines it is said that he did not play only where he brought nothing", async () => {
+  const players = fifteen({ 6: { stage: "played", points: 6, why: [] }, 7: { stage: "played", points: 0, why: [] } });
+  server.use(http.get(url("/api/points/77"), () => json({ points: 61, status: "live", team: { playing: true, players } })));
+  const dialog = await openTeam();
+  const pitch = within(await dialog.findByRole("group", { name: "Team of otieno" }));
+  await userEvent.click(pitch.getByRole("button", { name: /^Player 6 / }));
+  expect(within(pitch.getByRole("region", { name: "Player 6" })).getByText("Played.")).toBeInTheDocument();
+  await userEvent.click(pitch.getByRole("button", { name: /^Player 7 / }));
+  expect(within(pitch.getByRole("region", { name: "Player 7" })).getByText("Did not play.")).toBeInTheDocument();
+});
+
 test("a settled league is as its record has it: refunded stakes have no ranks, and nothing more is asked for", async () => {
   const asks = vi.fn();
   const refunded = rows.map((row) => ({ ...row, points: null, points_on_bench: null, status: undefined, rank: null, refund: 50 }));

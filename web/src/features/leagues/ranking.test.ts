@@ -15,6 +15,7 @@ const member = (username: string, points: number | null, bench: number | null = 
   prize: null,
   loading: false,
 });
+const missing = (username: string): Member => ({ ...member(username, null, null), missing: true });
 const order = (members: Member[]) => rank(members).map((m) => `${m.rank ?? "–"} ${m.username}${m.tied ? " tied" : ""}`);
 
 test("points decide, then bench points; an equal pair shares its rank (spec sections 1 and 5)", () => {
@@ -28,4 +29,9 @@ test("points decide, then bench points; an equal pair shares its rank (spec sect
 
 test("before there are points, players stand in order of joining, and have no rank", () => {
   expect(order([member("a", null), member("b", null)])).toEqual(["– a", "– b"]);
+});
+
+test("who has no points yet stands last without a rank, also where others are below 0; who is missing counts as 0", () => {
+  expect(order([member("a", null, null), member("b", -4), missing("c"), member("d", 12)])).toEqual(["1 d", "2 c", "3 b", "– a"]);
+  expect(order([member("a", null, null), member("b", 0), member("c", 0)])).toEqual(["1 b tied", "1 c tied", "– a"]);
 });

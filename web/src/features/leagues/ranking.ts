@@ -28,7 +28,7 @@ export type Member = {
 };
 
 export type Ranked = Member & {
-  /** Null until somebody has points. */
+  /** Null until somebody has points, and for whom none are known. */
   readonly rank: number | null;
   /** Somebody else has the same points, so bench points decide and are shown. */
   readonly tied: boolean;
@@ -39,17 +39,20 @@ export const isOver = ({ final, ours = false, refund }: Member) => final || ours
 
 const worth = (member: Member) => [member.points ?? 0, member.bench ?? 0] as const;
 
-/** Ranked; equal in both figures is the same rank. Who is not known yet keeps their place. */
+/** Whose points are not known, though they may come: not yet counted, or not read. */
+const isUnknown = ({ points, missing }: Member) => points === null && !missing;
+
+/** Ranked; equal in both figures is the same rank. Who is not known yet stands last, without one: others may be below 0. */
 export function rank(members: readonly Member[]): Ranked[] {
   const sorted = [...members].sort((a, b) => {
     const [pointsA, benchA] = worth(a);
     const [pointsB, benchB] = worth(b);
-    return pointsB - pointsA || benchB - benchA;
+    return Number(isUnknown(a)) - Number(isUnknown(b)) || pointsB - pointsA || benchB - benchA;
   });
   const known = members.some((member) => member.points !== null);
   return sorted.map((member) => ({
     ...member,
-    rank: known ? 1 + sorted.findIndex((other) => sameWorth(other, member)) : null,
+    rank: known && !isUnknown(member) ? 1 + sorted.findIndex((other) => sameWorth(other, member)) : null,
     tied: member.points !== null && sorted.some((other) => other !== member && other.points === member.points),
   }));
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { texts } from "../../testing/rows";
@@ -55,6 +55,31 @@ describe("transactions", () => {
     await userEvent.click(screen.getByRole("button", { name: "Show more" }));
     expect(await screen.findByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
     expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  });
+
+  test("a prize or a refund that is booked while they are looked at comes by itself", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const own = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T09:00:00Z" };
+    let refund = 0;
+    let read = 0;
+    server.use(
+      http.get(url("/api/me/entries"), () => json({ entries: [{ ...own, refund }], profitAndLoss: refund - 50 })),
+      http.get(url("/api/me/transactions"), () => {
+        read += 1;
+        const stake = posting("e1", { kind: "entry", amount: -50, balanceAfter: 150 });
+        return json(refund ? [posting("r1", { kind: "refund", amount: 50 }), stake] : [stake]);
+      }),
+    );
+    openAt("/transactions");
+    expect(await texts()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(121_000);
+    expect(read).toBe(1);
+    refund = 50;
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await screen.findByText("+KSh 50")).toBeInTheDocument();
+    const before = read;
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(read).toBe(before);
   });
 
   test("none yet: what will be here, and the way to the wallet", async () => {

@@ -5,6 +5,7 @@ import { moneyMoved, paymentsQuery } from "../../api/queries";
 import { Notice } from "../../components/Notice";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { isSeen, markSeen, usePromptMarks } from "../../lib/prompts";
+import { useTooLate } from "../../lib/too-late";
 import { outcomeOf, type Prompt } from "./outcome";
 import styles from "./PromptList.module.css";
 import { msg } from "../../lib/i18n";
@@ -20,8 +21,9 @@ const isPending = ({ state }: Prompt) => state === "PENDING";
  * The prompts of the last day whose outcome the player has not seen: decided after the page was closed, or
  * not decided yet. What another part of the page waits for is that part's to show.
  */
-export function PromptList() {
+export function PromptList({ status }: { status: Parameters<typeof useTooLate>[0] }) {
   const client = useQueryClient();
+  const tooLate = useTooLate(status);
   const marks = usePromptMarks();
   const unseen = (prompts: readonly Prompt[] | undefined) =>
     prompts?.filter((prompt, i) => !marks.watched.has(prompt.checkoutId) && !isSeen(marks, prompt) && !isMadeGood(prompt, prompts.slice(0, i))) ?? [];
@@ -46,7 +48,7 @@ export function PromptList() {
     <section className={styles.prompts} aria-label={msg("Your M-Pesa payments")}>
       {shown.map((prompt) => (
         <Notice key={prompt.checkoutId} tone={toneOf(prompt)}>
-          <span className={styles.body}>{outcomeOf(prompt)}</span>
+          <span className={styles.body}>{outcomeOf(prompt, tooLate(prompt.entryGameweek))}</span>
           {toneOf(prompt) !== "success" && <SomethingWrong kind="payment" id={prompt.checkoutId} />}
         </Notice>
       ))}

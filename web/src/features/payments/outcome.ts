@@ -4,14 +4,16 @@ import { beingLookedAt, tellsHowMuch } from "../../api/set-aside";
 import { ksh } from "../../lib/money";
 import { sentences } from "../../lib/sentences";
 import { exciseInWords } from "../../lib/tax";
+import { tooLateInWords } from "../../lib/too-late";
 import { msg, str } from "../../lib/i18n";
 
 export type Prompt = Schemas["Prompt"];
 
-/** What came of a prompt and of its money, for somebody who was away meanwhile. */
-export function outcomeOf({ state, amount, credited, tax, entryAmount, entered, reason }: Prompt): string {
+/** What came of a prompt and of its money, for somebody who was away meanwhile. `tooLate`: it makes no entry any more. */
+export function outcomeOf({ state, amount, credited, tax, entryAmount, entered, reason }: Prompt, tooLate: boolean): string {
   const taxed = credited ?? amount;
   if (state === "PENDING" && reason) return beingLookedAt(amount, reason);
+  if (state === "PENDING" && entryAmount && tooLate) return tooLateInWords(amount);
   if (state === "PENDING") {
     return msg(str`Your payment of ${ksh(amount)} is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.`);
   }

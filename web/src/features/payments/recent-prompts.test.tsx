@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { watchPrompt } from "../../lib/prompts";
 import { logInAs, openAt } from "../../testing/app";
-import { json, server, url } from "../../testing/server";
+import { GAMEWEEK, json, server, url } from "../../testing/server";
 
 const PROMPT = {
   checkoutId: "c1",
@@ -139,6 +139,40 @@ describe("a prompt that was decided after the page was closed is shown on return
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await screen.findByText(/^Deposit successful: KSh 50/)).toBeInTheDocument();
     expect(await screen.findByText("KSh 550")).toBeInTheDocument();
+  });
+
+  const WAITS = { ...PROMPT, entered: false, state: "PENDING", entryGameweek: 3 } as const;
+  const ENTER_PIN = "Your payment of KSh 50 is not decided yet. If your phone shows M-Pesa's prompt, enter your PIN.";
+  const TOO_LATE = "Your payment of KSh 50 is not decided yet. If it was paid, the money comes to your wallet.";
+  test.each<[string, object, Partial<Schemas["Prompt"]>, string]>([
+    ["while entries are taken", {}, {}, ENTER_PIN],
+    ["at the deadline", { isOpen: false, state: "closed", now: "2026-08-22T10:54:00Z" }, {}, ENTER_PIN],
+    ["once the list of entries is fixed", { isOpen: false, state: "closed", now: "2026-08-22T10:55:00Z" }, {}, TOO_LATE],
+    ["a deposit then", { isOpen: false, state: "closed", now: "2026-08-22T10:55:00Z" }, { entryAmount: null, entryGameweek: null }, ENTER_PIN],
+    ["one of the gameweek before", { gameweek: 4, deadline: "2026-08-25T10:30:00Z", now: "2026-08-23T11:00:00Z" }, {}, TOO_LATE],
+    ["where there is nothing to play", { isOpen: false, gameweek: null, deadline: null, state: null }, {}, ENTER_PIN],
+  ])("what is said of a prompt that M-Pesa is silent about: %s", async (_when, status, change, text) => {
+    prompts({ ...WAITS, ...change });
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, ...status })));
+    openAt("/payment");
+    expect(await (await shown()).findByText(text)).toBeInTheDocument();
+  });
+
+  test("a page that is open says so when the list is fixed: the notice and the deadline's card alike, on both pages", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    prompts(WAITS);
+    const status = { ...GAMEWEEK, isOpen: false, state: "closed", now: "2026-08-22T10:54:50Z" } as const;
+    server.use(http.get(url("/api/gameweek/status"), () => json(status)));
+    const { unmount } = openAt("/payment");
+    expect(await screen.findByText(/^Waiting for M-Pesa/)).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(await screen.findByText(`You did not join. ${TOO_LATE}`)).toBeInTheDocument();
+    expect((await shown()).getByText(TOO_LATE)).toBeInTheDocument();
+    unmount();
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...status, now: "2026-08-22T15:00:00Z" })));
+    openAt("/leagues");
+    expect(await screen.findByText(`You did not join. ${TOO_LATE}`)).toBeInTheDocument();
+    expect(screen.queryByText(/^Waiting for M-Pesa/)).not.toBeInTheDocument();
   });
 
   test("what the page waits for itself is not told twice", async () => {

@@ -32,12 +32,12 @@ export const worth = ({ points, multiplier }: Footballer) => points * multiplier
 /** Whether nothing is known of a footballer yet. In a gameweek of two matches he may have played one of them. */
 export const isAwaited = ({ stage, why, points }: Footballer) => stage === "left" && points === 0 && why.length === 0;
 
-/** What the stage of a club's gameweek means for its footballer. */
+/** What the stage of a club's gameweek means for its footballer. Lines that do not make up his points are left out: he has played. */
 export function stageInWords(footballer: Footballer): string | null {
-  const { stage, why } = footballer;
+  const { stage, why, points } = footballer;
   if (stage === "left") return isAwaited(footballer) ? msg("Yet to play.") : msg("A match is still to come.");
   if (stage === "playing") return msg("Playing now.");
   if (stage === "blank") return msg("No match in this gameweek.");
-  if (stage === "played") return why.length > 0 ? msg("Played.") : msg("Did not play.");
+  if (stage === "played") return why.length === 0 && points === 0 ? msg("Did not play.") : msg("Played.");
   return null;
 }
