@@ -62,7 +62,9 @@ async fn published_secret(app: &App, id: GameweekId, gameweek: &Gameweek) -> Res
             alarm = "draw",
             "the draw's secret is not the one whose hash was published"
         );
-        return Err(AppError::Internal(format!("the draw of {id} has another secret than the published one")));
+        return Err(AppError::Internal(format!(
+            "the draw of {id} has another secret than the published one"
+        )));
     }
     Ok(secret)
 }
