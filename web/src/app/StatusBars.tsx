@@ -3,7 +3,6 @@ import { Suspense } from "react";
 import { BottomBar } from "../components/BottomBar";
 import { orNothing } from "../components/part";
 import { bold, rich } from "../components/rich";
-import { useBackCloses } from "../components/use-back-closes";
 import { useInstallOffer } from "../lib/install";
 import { useNewVersion } from "../lib/new-version";
 import { reloadPage } from "../lib/page";
@@ -14,10 +13,9 @@ const InstallBanner = orNothing(() => import("../features/install/InstallBanner"
 
 /**
  * What is said on every screen: that there is no network, or else that there is a new version, or that the app can be
- * installed. All paying is done in dialogs, which cover it, and which the phone's back closes.
+ * installed. All paying is done in dialogs, which cover it.
  */
 export function StatusBars() {
-  useBackCloses();
   const online = useOnline();
   const outdated = useNewVersion();
   const offer = useInstallOffer();

@@ -49,7 +49,7 @@ function useTapBeside(ref: RefObject<HTMLDialogElement | null>, onTap: () => voi
 
 /**
  * A native modal dialog: the browser keeps the focus in it and gives it back, and closes it by Escape and by the
- * phone's back (for browsers that do not, `useBackCloses`). A tap beside it closes it too.
+ * phone's back. A tap beside it closes it too.
  */
 export function Dialog({ open, title, onClose, busy = false, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
