@@ -113,10 +113,10 @@ pub(crate) async fn answered(
     Ok(Some(known))
 }
 
-/// Takes back what was credited on a receipt that M-Pesa calls reversed. Where nobody has the receipt, it is first given to
-/// the prompt that it fits, if that was credited without a receipt.
+/// Takes back what was credited on a receipt that M-Pesa calls reversed. Where nobody has the receipt, and it was paid to us, it
+/// is first given to the prompt that it fits, if that was credited without a receipt.
 async fn take_back(app: &App, code: &str, known: &KnownCode) -> Result<(), AppError> {
-    if app.store().receipt(code).await?.is_none() {
+    if known.answered.to_us && app.store().receipt(code).await?.is_none() {
         let confirmed = app.store().paybill_payment(code).await?;
         match_prompts(app, code, &receipt_facts(Some(known), confirmed.as_ref())).await?;
     }
