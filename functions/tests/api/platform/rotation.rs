@@ -164,6 +164,27 @@ async fn nothing_is_drawn_with_another_secret_than_the_published_one() {
     world.kill().await;
 }
 
+/// The key of before is lost: calling the gameweek off is the way out, and everybody gets the entry back.
+#[tokio::test]
+async fn a_gameweek_without_its_secret_can_be_called_off() {
+    let mut place = Place::new("lost-draw-key");
+    let key = |key: [u8; 32]| Secrets::from([(names::DRAW_KEY.to_owned(), Some(hex::encode(key)))]);
+    let world = place.begin_anew(&key(random_32())).await;
+    world.crowd(12, 50).await;
+    world.kill().await;
+
+    let world = place.begin_anew(&key(random_32())).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.clock_to("2026-08-29T10:30:30Z").await;
+    assert!(!world.is_drawn().await);
+    let because = json!({"reason": "The draw's key is lost."});
+    world.admin().await.post("/api/admin/gameweeks/2026-01/void", because).await.expect(200);
+    world.advance(900).await;
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets.values().sum::<i64>(), ledger.account("pot:2026-01")), (12 * 50, 0));
+    world.kill().await;
+}
+
 /// The ten messages of a batch begin at once in a process that has just started: SSM bears few calls a second.
 #[tokio::test]
 async fn what_begins_at_once_asks_for_the_secrets_once() {
