@@ -3,7 +3,7 @@ import { http } from "msw";
 import { expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs } from "../../testing/app";
-import { part } from "../../testing/panel";
+import { OTIENOS_PROFILE, part } from "../../testing/panel";
 import { json, server, url } from "../../testing/server";
 
 const at = "2026-08-20T09:00:00Z";
@@ -18,30 +18,7 @@ const entry = (number: number, change: Partial<Schemas["EntryView"]>): Schemas["
   ...change,
 });
 const PROFILE: Schemas["PlayerProfile"] = {
-  player: {
-    _id: "u7",
-    username: "otieno",
-    email: "otieno@example.com",
-    fplId: "118670",
-    teamName: "Nairobi Rangers",
-    role: "player",
-    suspended: false,
-    frozen: false,
-    ageProofWanted: false,
-    createdAt: at,
-  },
-  season: 2026,
-  needsTeam: false,
-  wallet: 1250,
-  owed: 0,
-  phones: [],
-  ownNumbers: [],
-  paybillAccount: "5720014",
-  unprovedPrizes: [],
-  prompts: [],
-  sessions: [],
-  acts: [],
-  transactions: [],
+  ...OTIENOS_PROFILE,
   entries: {
     profitAndLoss: 200,
     entries: [

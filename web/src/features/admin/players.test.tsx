@@ -4,34 +4,16 @@ import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
-import { dialog, part, taking } from "../../testing/panel";
+import { dialog, OTIENO, OTIENOS_PROFILE, part, taking } from "../../testing/panel";
 import { json, server, told, url } from "../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
 const at = "2026-08-20T09:00:00Z";
-const PLAYER: Schemas["PlayerItem"] = {
-  _id: "u7",
-  username: "otieno",
-  email: "otieno@example.com",
-  fplId: "118670",
-  teamName: "Nairobi Rangers",
-  role: "player",
-  suspended: false,
-  frozen: false,
-  ageProofWanted: false,
-  createdAt: at,
-};
 const PROFILE: Schemas["PlayerProfile"] = {
-  player: PLAYER,
-  season: 2026,
-  needsTeam: false,
-  wallet: 1250,
-  owed: 0,
+  ...OTIENOS_PROFILE,
   phones: ["0712345678"],
   ownNumbers: [{ phone: "0712345678", since: at }],
-  paybillAccount: "5720014",
-  unprovedPrizes: [],
   prompts: [
     { checkoutId: "c3", phone: "0110345678", amount: 500, credited: 0, state: "SUCCESS", receipt: "SGL7RT61SV", at },
     { checkoutId: "c2", phone: "0712345678", amount: 53, entryAmount: 50, entryGameweek: 3, state: "FAILED", reason: "The PIN was wrong.", at },
@@ -68,7 +50,7 @@ describe("finding players", () => {
     server.use(
       http.get(url("/api/admin/players"), ({ request }) => {
         asked.push(new URL(request.url).searchParams.get("q"));
-        return json([{ ...PLAYER, suspended: true, closedAt: at }]);
+        return json([{ ...OTIENO, suspended: true, closedAt: at }]);
       }),
     );
     shown();
@@ -92,7 +74,7 @@ describe("finding players", () => {
   test.each([
     [() => json([]), "Nobody is found by “zz”."],
     [() => told(400, "Enter at least two characters."), "Enter at least two characters."],
-    [() => json(Array.from({ length: 20 }, (_, i) => ({ ...PLAYER, _id: `u${i}` }))), "At most 20 are shown. Type more to find others."],
+    [() => json(Array.from({ length: 20 }, (_, i) => ({ ...OTIENO, _id: `u${i}` }))), "At most 20 are shown. Type more to find others."],
   ])("what came of it is said (%#)", async (answer, text) => {
     server.use(http.get(url("/api/admin/players"), answer));
     const section = await part("Find a player", "/panel/players?q=zz");
@@ -123,7 +105,7 @@ describe("a player's profile", () => {
     const before = "2024-11-02T09:00:00Z";
     shown({
       ...PROFILE,
-      player: { ...PLAYER, createdAt: before },
+      player: { ...OTIENO, createdAt: before },
       passwordResetAt: "2025-12-31T22:30:00Z",
       ownNumbers: [{ phone: "0712345678", since: before }],
       transactions: [{ _id: "t2", kind: "debt-paid", amount: -50, balanceAfter: 1250, at: before }],
@@ -179,7 +161,7 @@ describe("a player's profile", () => {
     const prize = { league: "2026-38-50-00003", fplId: "118670", left: 200 };
     let prizes = [prize, { ...prize, left: 250 }];
     server.use(http.get(url(PATH), () => json({ ...PROFILE, unprovedPrizes: prizes })));
-    const sent = taking("patch", PATH, () => json(PLAYER));
+    const sent = taking("patch", PATH, () => json(OTIENO));
     const account = await part("otieno", AT);
     await userEvent.click(account.getByRole("button", { name: "Release prizes" }));
     const question = await dialog("Release the prizes");
@@ -303,7 +285,7 @@ describe("a player's profile", () => {
   });
 
   test("of a closed account it is said when it is erased, and that no end of a freeze opens it", async () => {
-    shown({ ...PROFILE, player: { ...PLAYER, frozen: true, closedAt: "2026-08-13T09:00:00Z", erasedAt: at } });
+    shown({ ...PROFILE, player: { ...OTIENO, frozen: true, closedAt: "2026-08-13T09:00:00Z", erasedAt: at } });
     const account = await part("otieno", AT);
     const closed = /^Closed by its player on 13 Aug 2026: nobody logs in\. Everything personal is erased from 20 Aug 2026 on, unless/;
     expect(account.getByText(closed)).toBeInTheDocument();
