@@ -84,6 +84,7 @@ const STATEMENT = {
   won: 450,
   takenOut: -60,
   reversed: 0,
+  notCovered: 0,
   corrected: 0,
   debtsPaid: 0,
   closing: 1250,

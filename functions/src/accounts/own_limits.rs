@@ -72,7 +72,7 @@ pub struct MonthSoFar {
     refunded: i64,
     #[schema(example = 450)]
     won: i64,
-    /// Withdrawals that were asked for and not refused.
+    /// Withdrawals that were asked for in it and have not come back in it.
     #[schema(example = 400)]
     taken_out: i64,
 }

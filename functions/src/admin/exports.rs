@@ -155,7 +155,9 @@ fn tax(dated: DatedPosting, which: &'static str, amount: Kes) -> Vec<Cell> {
 
 fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
     let flags = withdrawal.flags();
-    let (tax, pays) = (withdrawal.withheld(), withdrawal.paid_amount());
+    let came_back = withdrawal.has_come_back();
+    let [tax, pays] =
+        [withdrawal.withheld(), withdrawal.paid_amount()].map(|amount| (!came_back).then_some(amount.get()));
     let payout = withdrawal.payout;
     vec![
         withdrawal.id.into(),
@@ -172,8 +174,8 @@ fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
         payout.and_then(|payout| payout.recipient).into(),
         (!flags.is_empty()).into(),
         withdrawal.trouble.into(),
-        tax.get().into(),
-        pays.get().into(),
+        tax.into(),
+        pays.into(),
     ]
 }
 

@@ -36,9 +36,12 @@ pub struct YearlyStatement {
     /// Withdrawals that were asked for, less those that came back.
     #[schema(example = json!(-500))]
     taken_out: i64,
-    /// Payments that M-Pesa has taken back.
+    /// Payments that M-Pesa has taken back: the whole amounts.
     #[schema(example = 0)]
     reversed: i64,
+    /// What of that was not in the wallet any more: the player owes it, or the operator bears it.
+    #[schema(example = 0)]
+    not_covered: i64,
     /// By an admin, or by what M-Pesa said later of a payout.
     #[schema(example = 0)]
     corrected: i64,
@@ -88,6 +91,7 @@ pub async fn get_statement(
         won: statement.won.get(),
         taken_out: statement.taken_out.get(),
         reversed: statement.reversed.get(),
+        not_covered: statement.not_covered.get(),
         corrected: statement.corrected.get(),
         debts_paid: statement.debts_paid.get(),
         closing: statement.closing.get(),

@@ -3176,7 +3176,7 @@ export interface components {
             staked: number;
             /**
              * Format: int64
-             * @description Withdrawals that were asked for and not refused.
+             * @description Withdrawals that were asked for in it and have not come back in it.
              * @example 400
              */
             takenOut: number;
@@ -5733,6 +5733,12 @@ export interface components {
             givenBack: number;
             /**
              * Format: int64
+             * @description What of that was not in the wallet any more: the player owes it, or the operator bears it.
+             * @example 0
+             */
+            notCovered: number;
+            /**
+             * Format: int64
              * @example 0
              */
             opening: number;
@@ -5744,7 +5750,7 @@ export interface components {
             paidIn: number;
             /**
              * Format: int64
-             * @description Payments that M-Pesa has taken back.
+             * @description Payments that M-Pesa has taken back: the whole amounts.
              * @example 0
              */
             reversed: number;

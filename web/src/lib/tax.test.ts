@@ -39,6 +39,11 @@ describe("taxes", () => {
     for (const kind of ["deposit", "manual", "paybill"]) expect(taxOfMovement(kind, 190, tax)).toBe(paid);
     expect(taxOfMovement("reversal", -190, tax)).toBe("KSh 10 of excise duty (5 %) went back with it.");
     expect(taxOfMovement("withdrawal", -200, tax)).toBe("Of it KSh 10 is withholding tax (5 %, rounded down): M-Pesa pays KSh 190.");
+    // M-Pesa has paid what had gone back, and the wallet does not hold it any more, or less of it than the tax.
+    for (const amount of [-200, -7, 0]) {
+      expect(taxOfMovement("correction", amount, tax)).toBe("KSh 10 of withholding tax (5 %) was kept back with it.");
+    }
+    expect(taxOfMovement("withdrawal-rejected", 200, tax)).toBeNull();
     // What failed after all is in the wallet again, whole.
     expect(taxOfMovement("correction", 200, tax)).toBeNull();
     expect(taxOfMovement("deposit", 190, null)).toBeNull();

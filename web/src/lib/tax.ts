@@ -31,10 +31,15 @@ export function exciseAhead(amount: number, percent: number | null): string | nu
 export const exciseInWords = (paid: number, tax: Tax): string | null =>
   tax ? msg(str`Of ${ksh(paid)} that you paid, ${ksh(tax.amount)} was excise duty (${tax.percent} %).`) : null;
 
-/** The tax of a movement of the wallet. */
+/**
+ * The tax of a movement of the wallet. A correction takes out what the wallet still holds of a withdrawal that M-Pesa has
+ * paid after all: its amount does not say what was paid.
+ */
 export function taxOfMovement(kind: string, amount: number, tax: Tax): string | null {
   if (!tax) return null;
   if (kind === "reversal") return msg(str`${ksh(tax.amount)} of excise duty (${tax.percent} %) went back with it.`);
   if (["deposit", "manual", "paybill"].includes(kind)) return exciseInWords(amount + tax.amount, tax);
-  return amount < 0 ? taxInWords(-amount, tax) : null;
+  if (kind === "withdrawal") return taxInWords(-amount, tax);
+  if (kind !== "correction" || amount > 0) return null;
+  return msg(str`${ksh(tax.amount)} of withholding tax (${tax.percent} %) was kept back with it.`);
 }

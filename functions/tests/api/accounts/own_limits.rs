@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Person, World, at_once,
+    money::rejected,
     mpesa::{paid, paid_calling_back},
     processes::{self, by_the_rules, held_up_at_every_step},
 };
@@ -93,6 +94,26 @@ async fn nobody_has_a_limit_before_they_set_one_and_what_is_none_is_refused() {
     assert_eq!(player.wallet().await, 160);
     assert_eq!(shown(&player, "deposit-day").await["used"], 270);
     world.ledger().await;
+}
+
+/// What was asked for in August and comes back in September was taken out in August: of September it is no figure.
+#[tokio::test]
+async fn what_comes_back_of_last_month_makes_this_month_no_smaller() {
+    let (world, player) = World::with_player(300).await;
+    let taken_out = async |player: &Person| player.get(LIMITS).await.expect(200)["month"]["takenOut"].clone();
+    world.clock_to("2026-08-31T20:50:00Z").await;
+    let player = world.again(&player).await;
+    let of_august = player.withdrawal(&player.phone(), 100).await;
+    assert_eq!(taken_out(&player).await, 100);
+    world.clock_to("2026-08-31T21:00:00Z").await;
+    let player = world.again(&player).await;
+    player.withdrawal(&player.phone(), 130).await;
+    let of_september = player.withdrawal(&player.phone(), 70).await;
+    assert_eq!(taken_out(&player).await, 200);
+    for id in [&of_august, &of_september] {
+        world.end_withdrawal(id, rejected("Wrong number.")).await.expect(200);
+    }
+    assert_eq!((player.wallet().await, taken_out(&player).await), (170, json!(130)));
 }
 
 /// Two prompts that do not both fit: one is sent, and what it holds is free again where nobody pays it.

@@ -74,6 +74,14 @@ async fn a_rejected_withdrawal_comes_back_whole() {
     assert_eq!(world.ledger().await.account(WITHHOLDING), 0);
     let year = player.get("/api/me/statement").await.expect(200);
     assert_has(&year, json!({"takenOut": 0, "withheld": 0, "closing": 500}));
+    // Of the next one the table of withdrawals has what is kept back and paid, of this one nothing.
+    let next = player.withdrawal(PHONE, 450).await;
+    let rows = world.export("withdrawals").await;
+    assert!(rows[0].ends_with(",trouble,tax,pays"), "{rows:?}");
+    for (id, ends) in [(&id, ",,,"), (&next, ",,22,428")] {
+        let row = rows.iter().find(|row| row.starts_with(id.as_str())).unwrap();
+        assert!(row.ends_with(ends), "{row}");
+    }
 }
 
 /// Without a rate in force nothing is said of a tax; what was asked for before a rate begins stays without it.

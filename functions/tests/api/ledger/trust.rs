@@ -3,11 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use domain::Kes;
+use domain::{Kes, ledger::postings::WITHHOLDING};
 use local::verify::balance::{Options, Saved, check, run};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Person, World, assert_has, money::rejected};
+use crate::support::{
+    Answer, Person, World, assert_has,
+    money::{done, rejected},
+};
 
 async fn trust(world: &World) -> Value {
     world.nobody().get("/api/trust").await.expect(200)
@@ -197,6 +200,53 @@ async fn nothing_is_told_of_fewer_than_five() {
     world.player_with(200).await;
     world.read_books().await;
     assert_eq!(trust(&world).await["sums"]["wallets"], 1100);
+}
+
+/// Payments in nobody's wallet are in no book: they are a line only beside what M-Pesa says that it holds.
+#[tokio::test]
+async fn without_m_pesas_word_the_lines_come_to_what_is_booked() {
+    let world = World::start().await;
+    for _ in 0..5 {
+        world.player_with(300).await;
+        world.paybill(json!({"phone": "0733000001", "amount": 100, "accountReference": "nobody"})).await;
+    }
+    world.read_books().await;
+    let told = trust(&world).await;
+    assert_has(&told["sums"], json!({"mpesa": null, "wallets": 1500, "booked": 1500}));
+    assert_eq!(told["sums"]["lines"], json!([]));
+
+    world.start_job("ask-for-balance").await;
+    world.advance(60).await;
+    world.read_books().await;
+    let told = trust(&world).await;
+    assert!(told["sums"]["mpesa"].is_object(), "{told}");
+    assert_eq!(line(&told, "unclaimed"), 500 * 100);
+}
+
+/// That five withdrawals are paid makes no figure of the tax that was kept back of one of them.
+#[tokio::test]
+async fn tax_is_a_figure_once_it_was_kept_back_of_five() {
+    let world = World::taxed(&[("Withholding", "withdrawals:2026-08-21:5")]).await;
+    let mut holders = Vec::new();
+    for _ in 0..5 {
+        let holder = world.player_with(300).await;
+        let id = holder.withdrawal(&holder.phone(), 60).await;
+        world.end_withdrawal(&id, done()).await.expect(200);
+        holders.push(holder);
+    }
+    world.clock_to("2026-08-21T06:00:00Z").await;
+    for (n, holder) in holders.iter().enumerate() {
+        let holder = world.again(holder).await;
+        let id = holder.withdrawal(&holder.phone(), 100).await;
+        world.end_withdrawal(&id, done()).await.expect(200);
+        if n == 3 {
+            world.read_books().await;
+            let kept = world.ledger().await.account(WITHHOLDING);
+            assert_eq!((kept, line(&trust(&world).await, "taxes")), (20, 0));
+        }
+    }
+    world.read_books().await;
+    assert_eq!(line(&trust(&world).await, "taxes"), 25 * 100);
 }
 
 /// A thousand leaves and some take two runs, each of its own item.

@@ -1,6 +1,7 @@
 //! Excise: shown before a deposit is paid, taken with it, given back with what M-Pesa takes back, and in the books.
 
 use domain::ledger::postings::EXCISE;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{Person, World, assert_has, mpesa::paid, set_asides::credit, text};
@@ -74,6 +75,37 @@ async fn it_is_taken_of_a_deposit_and_goes_back_with_a_reversal() {
     assert_eq!(ends, ["25", "-25"], "{rows:?}");
     assert!(rows[1].starts_with("2026-08,excise,2026-08-20") && rows[1].ends_with(",5,25"), "{rows:?}");
     assert!(rows[2].contains(&format!("reversal#{receipt},5")), "{rows:?}");
+}
+
+/// The wallet covers a part of what is taken back: the year has the whole of it, and on a line of its own what was not covered.
+#[rstest]
+#[case::owed_by_the_player(true)]
+#[case::lost(false)]
+#[tokio::test]
+async fn the_year_has_the_whole_of_what_is_taken_back(#[case] owed: bool) {
+    let world = World::taxed(&[FIVE]).await;
+    let player = world.player().await;
+    let receipt = if owed {
+        pay_in(&world, &player, 1_000).await
+    } else {
+        pay_by_hand(&world, &player.paybill_account().await, 1_000).await
+    };
+    player.join(250, 1).await.expect(201);
+    world.reverse(&receipt).await;
+    app::ledger::reversals::take_back(world.app(), &receipt, None).await.unwrap();
+    let ledger = world.ledger().await;
+    let (debt, losses) = if owed { (-250, 0) } else { (0, -250) };
+    assert_eq!((ledger.debt(&player), ledger.account("losses")), (debt, losses));
+    let expected = json!({"paidIn": 1000, "excise": 0, "staked": -250, "reversed": -1000, "notCovered": 250,
+        "debtsPaid": 0, "closing": 0});
+    assert_has(&year(&player).await, expected);
+
+    // What is owed is paid out of what comes in.
+    pay_in(&world, &player, 100).await;
+    let (paid, closing) = if owed { (-95, 0) } else { (0, 95) };
+    let expected = json!({"paidIn": 1100, "excise": -5, "staked": -250, "reversed": -1000, "notCovered": 250,
+        "debtsPaid": paid, "closing": closing});
+    assert_has(&year(&player).await, expected);
 }
 
 /// The prompt asks for so much that the stake is left, and a page that does not know of the tax sends none.

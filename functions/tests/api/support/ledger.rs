@@ -63,8 +63,14 @@ impl World {
 
     /// The table of taxes, its head first.
     pub async fn tax_table(&self) -> Vec<String> {
+        self.export("taxes").await
+    }
+
+    /// The first page of an export, its head first.
+    pub async fn export(&self, what: &str) -> Vec<String> {
         let admin = self.admin().await;
-        let request = admin.request(Method::GET, "/api/admin/exports/taxes").header(ACCEPT, "text/csv");
+        let path = format!("/api/admin/exports/{what}");
+        let request = admin.request(Method::GET, &path).header(ACCEPT, "text/csv");
         let table = read(request.bearer_auth(admin.token.as_ref().unwrap())).await.expect(200);
         table.as_str().unwrap().lines().map(str::to_owned).collect()
     }

@@ -2,7 +2,10 @@
 
 use domain::{
     UserId,
-    ledger::{reconciliation::day_of, statement::Statement},
+    ledger::{
+        reconciliation::day_of,
+        statement::{Moved, Statement},
+    },
 };
 
 use crate::{
@@ -25,7 +28,8 @@ pub async fn of_year(app: &App, player: &UserId, year: Option<i16>) -> Flow<(i16
     }
     let mut statement = Statement::default();
     for posting in app.store().postings(player).await? {
-        let moved = (posting.amount, posting.excise());
+        let moved =
+            Moved { gained: posting.amount, excise: posting.excise(), not_covered: posting.not_covered() };
         if !statement.add(year, (&posting.kind, posting.at), moved) {
             let what = format!("a statement does not know what {} is", posting.kind);
             return Err(AppError::Internal(what).into());

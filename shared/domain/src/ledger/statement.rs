@@ -22,6 +22,8 @@ pub struct Statement {
     pub taken_out: Kes,
     /// Payments that M-Pesa has taken back: the whole amounts.
     pub reversed: Kes,
+    /// What of that was not in the wallet any more: the player owes it, or the operator bears it.
+    pub not_covered: Kes,
     /// What an admin corrected, or M-Pesa's later word on a payout.
     pub corrected: Kes,
     /// What paid a debt.
@@ -33,10 +35,21 @@ pub struct Statement {
     pub entries: u64,
 }
 
+/// What a posting of a player has moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// What the wallet gained.
+    pub gained: Kes,
+    /// The excise that was taken with it (negative: given back).
+    pub excise: Kes,
+    /// What M-Pesa has taken back and was not in the wallet any more.
+    pub not_covered: Kes,
+}
+
 impl Statement {
-    /// Adds a movement of the wallet: the kind of its cause (`Cause::kind`), what the wallet gained, and the excise that was
-    /// taken with it (negative: given back). `false`: no kind of ours.
-    pub fn add(&mut self, year: i16, (kind, at): (&str, Timestamp), (gained, excise): (Kes, Kes)) -> bool {
+    /// Adds a posting of the player, with the kind of its cause (`Cause::kind`). `false`: no kind of ours.
+    pub fn add(&mut self, year: i16, (kind, at): (&str, Timestamp), moved: Moved) -> bool {
+        let Moved { gained, excise, not_covered } = moved;
         let of = day_of(at).year();
         if of < year {
             self.opening = self.opening + gained;
@@ -57,8 +70,9 @@ impl Statement {
             _ => &mut elsewhere,
         };
         if of == year {
-            *line = *line + gained + excise;
+            *line = *line + gained + excise - not_covered;
             self.excise = self.excise - excise;
+            self.not_covered = self.not_covered + not_covered;
             self.entries += u64::from(kind == "entry");
         }
         elsewhere == Kes::ZERO
@@ -82,6 +96,7 @@ impl Statement {
             self.won,
             self.taken_out,
             self.reversed,
+            self.not_covered,
             self.corrected,
             self.debts_paid,
         ];
@@ -108,8 +123,12 @@ mod tests {
         "correction",
     ];
 
-    fn movement() -> impl Strategy<Value = (usize, i64, (i64, i64))> {
-        (0..KINDS.len(), 1_735_000_000..1_830_000_000_i64, (-1000..1000_i64, -50..50_i64))
+    fn movement() -> impl Strategy<Value = (usize, i64, (i64, i64, i64))> {
+        (0..KINDS.len(), 1_735_000_000..1_830_000_000_i64, (-1000..1000_i64, -50..50_i64, 0..1000_i64))
+    }
+
+    fn moved((gained, excise, not_covered): (i64, i64, i64)) -> Moved {
+        Moved { gained: Kes::new(gained), excise: Kes::new(excise), not_covered: Kes::new(not_covered) }
     }
 
     proptest! {
@@ -117,9 +136,9 @@ mod tests {
         fn opening_and_what_moved_come_to_the_closing(movements in prop::collection::vec(movement(), 0..60)) {
             let of = |year| {
                 let mut statement = Statement::default();
-                for (kind, at, (gained, excise)) in &movements {
-                    let (at, moved) = (Timestamp::from_second(*at).unwrap(), (Kes::new(*gained), Kes::new(*excise)));
-                    prop_assert!(statement.add(year, (KINDS[*kind], at), moved));
+                for (kind, at, amounts) in &movements {
+                    let at = Timestamp::from_second(*at).unwrap();
+                    prop_assert!(statement.add(year, (KINDS[*kind], at), moved(*amounts)));
                 }
                 prop_assert_eq!(statement.opening + statement.moved(), statement.closing);
                 Ok(statement)
@@ -135,8 +154,7 @@ mod tests {
         for (at, gained) in
             [("2025-12-31T20:59:59Z", 1), ("2025-12-31T21:00:00Z", 20), ("2026-12-31T21:00:00Z", 300)]
         {
-            let moved = (Kes::new(gained), Kes::ZERO);
-            assert!(statement.add(2026, ("deposit", at.parse().unwrap()), moved));
+            assert!(statement.add(2026, ("deposit", at.parse().unwrap()), moved((gained, 0, 0))));
         }
         let expected = Statement {
             opening: Kes::new(1),
@@ -146,20 +164,39 @@ mod tests {
         };
         assert_eq!(statement, expected);
         let another = ("another", "2026-06-01T00:00:00Z".parse().unwrap());
-        assert!(!statement.add(2026, another, (Kes::new(1), Kes::ZERO)));
+        assert!(!statement.add(2026, another, moved((1, 0, 0))));
     }
 
     #[test]
     fn excise_is_a_line_beside_what_was_paid() {
         let (mut statement, at) = (Statement::default(), "2026-08-20T09:00:00Z".parse().unwrap());
         for (kind, gained, excise) in [("deposit", 475, 25), ("paybill", 190, 10), ("reversal", -190, -10)] {
-            assert!(statement.add(2026, (kind, at), (Kes::new(gained), Kes::new(excise))));
+            assert!(statement.add(2026, (kind, at), moved((gained, excise, 0))));
         }
         let expected = Statement {
             paid_in: Kes::new(700),
             excise: Kes::new(-25),
             reversed: Kes::new(-200),
             closing: Kes::new(475),
+            ..Statement::default()
+        };
+        assert_eq!(statement, expected);
+    }
+
+    #[test]
+    fn what_is_taken_back_is_whole_whatever_the_wallet_covered() {
+        let (mut statement, at) = (Statement::default(), "2026-08-20T09:00:00Z".parse().unwrap());
+        for (kind, amounts) in
+            [("deposit", (950, 50, 0)), ("entry", (-600, 0, 0)), ("reversal", (-350, -50, 600))]
+        {
+            assert!(statement.add(2026, (kind, at), moved(amounts)));
+        }
+        let expected = Statement {
+            paid_in: Kes::new(1_000),
+            staked: Kes::new(-600),
+            reversed: Kes::new(-1_000),
+            not_covered: Kes::new(600),
+            entries: 1,
             ..Statement::default()
         };
         assert_eq!(statement, expected);

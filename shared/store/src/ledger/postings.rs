@@ -54,6 +54,12 @@ impl StoredPosting {
         self.on(EXCISE)
     }
 
+    /// Of a reversal what was not in the wallet any more: the player owes it, or the operator bears it.
+    #[must_use]
+    pub fn not_covered(&self) -> Kes {
+        if self.kind == "reversal" { self.amount + self.on("mpesa:in") + self.excise() } else { Kes::ZERO }
+    }
+
     /// What the wallet gained before excise: of a deposit what was paid.
     #[must_use]
     pub fn before_excise(&self) -> Kes {

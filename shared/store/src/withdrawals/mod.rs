@@ -134,6 +134,15 @@ impl Withdrawal {
         self.amount - self.withheld()
     }
 
+    /// Whether its money is in the wallet again: then nothing was paid, and nothing kept back.
+    #[must_use]
+    pub fn has_come_back(&self) -> bool {
+        match self.corrected {
+            Some(correction) => correction == PayoutCorrection::Failed,
+            None => self.status == WithdrawalStatus::Rejected,
+        }
+    }
+
     /// What is kept back of it.
     #[must_use]
     pub fn withheld(&self) -> Kes {

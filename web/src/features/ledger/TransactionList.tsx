@@ -8,7 +8,7 @@ import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
 import { taxOfMovement } from "../../lib/tax";
 import { eastAfricaTime } from "../../lib/time";
-import { aboutOf, transactionsQuery, type Transaction } from "./transactions";
+import { aboutOf, isGivenBack, transactionsQuery, type Transaction } from "./transactions";
 import styles from "./TransactionList.module.css";
 import { msg, str } from "../../lib/i18n";
 
@@ -32,14 +32,15 @@ export function TransactionList() {
         }
         id={idOf}
       >
-        {(transaction) => <Row transaction={transaction} />}
+        {(transaction) => <Row transaction={transaction} givenBack={isGivenBack(transaction, list.items ?? [])} />}
       </ListRows>
     </Card>
   );
 }
 
-const Row = ({ transaction: { _id, kind, at, receipt, note, tax, amount, balanceAfter } }: { transaction: Transaction }) => {
-  const taxed = taxOfMovement(kind, amount, tax);
+const Row = ({ transaction, givenBack }: { transaction: Transaction; givenBack: boolean }) => {
+  const { _id, kind, at, receipt, note, tax, amount, balanceAfter } = transaction;
+  const taxed = givenBack ? null : taxOfMovement(kind, amount, tax);
   return (
     <>
       <p className={styles.what}>

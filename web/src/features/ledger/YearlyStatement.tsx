@@ -74,6 +74,7 @@ function linesOf(statement: Statement) {
     { name: msg("Won"), kes: statement.won, always: true },
     { name: msg("Taken out, less what came back"), kes: statement.takenOut, always: true },
     { name: msg("Taken back by M-Pesa"), kes: statement.reversed, always: false },
+    { name: msg("Of that, not in the wallet any more: you owe it, or we bear it"), kes: statement.notCovered, always: false },
     { name: msg("Corrected"), kes: statement.corrected, always: false },
     { name: msg("Debts paid"), kes: statement.debtsPaid, always: false },
   ];

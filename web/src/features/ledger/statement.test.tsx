@@ -18,6 +18,7 @@ const STATEMENT = {
   won: 450,
   takenOut: -450,
   reversed: 0,
+  notCovered: 0,
   corrected: 0,
   debtsPaid: 0,
   closing: 450,
@@ -56,6 +57,20 @@ test("the year's lines, the tax, and another year", async () => {
   expect(await screen.findByRole("region", { name: "wanjiru, 2025" })).toBeInTheDocument();
   expect(screen.queryByText(/withholding tax/)).not.toBeInTheDocument();
   expect(asked).toEqual([null, "2025"]);
+});
+
+test("what M-Pesa has taken back is whole, and a line of its own says what the wallet did not cover", async () => {
+  const taken = { ...STATEMENT, opening: 0, paidIn: 1000, excise: 0, staked: -950, won: 0, takenOut: 0, reversed: -1000, notCovered: 950, closing: 0, withheld: 0 };
+  server.use(http.get(url("/api/me/statement"), () => json(taken)));
+  logInAs("player");
+  openAt("/statement");
+  const card = within(await screen.findByRole("region", { name: "wanjiru, 2026" }));
+  const lines = card.getAllByRole("row").map((row) => row.textContent);
+  expect(lines.slice(-3)).toEqual([
+    "Taken back by M-Pesa−KSh 1,000",
+    "Of that, not in the wallet any more: you owe it, or we bear it+KSh 950",
+    "In the wallet at the endKSh 0",
+  ]);
 });
 
 test("where it cannot be read that is said", async () => {

@@ -82,6 +82,20 @@ describe("transactions", () => {
     expect(read).toBe(before);
   });
 
+  test("what M-Pesa pays is said of a withdrawal, and not of one that came back", async () => {
+    const tax = { percent: 5, amount: 10 };
+    const asked = (id: string) => posting(`withdrawal#${id}`, { kind: "withdrawal", amount: -200, receipt: null, tax });
+    const back = (id: string, kind: string) => posting(id, { kind, amount: 200, tax });
+    server.use(
+      http.get(url("/api/me/transactions"), () =>
+        json([back("correction#w2-failed", "correction"), back("withdrawal-rejected#w1", "withdrawal-rejected"), asked("w3"), asked("w2"), asked("w1")]),
+      ),
+    );
+    openAt("/transactions");
+    const said = (await texts()).map((text) => text.includes("Of it KSh 10 is withholding tax (5 %, rounded down): M-Pesa pays KSh 190."));
+    expect(said).toEqual([false, false, true, false, false]);
+  });
+
   test("none yet: what will be here, and the way to the wallet", async () => {
     server.use(http.get(url("/api/me/transactions"), () => json([])));
     openAt("/transactions");

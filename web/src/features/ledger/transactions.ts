@@ -11,6 +11,13 @@ export function aboutOf(id: string): { kind: "payment" | "withdrawal" | "entry";
 
 export type Transaction = Schemas["Transaction"];
 
+/** Whether `all`, newest first, has a withdrawal's money come back: then no tax was kept of it. */
+export function isGivenBack({ _id, kind }: Transaction, all: readonly Transaction[]): boolean {
+  const { id } = aboutOf(_id);
+  const back = [`withdrawal-rejected#${id}`, `correction#${id}-failed`];
+  return kind === "withdrawal" && all.some((movement) => back.includes(movement._id));
+}
+
 export const transactionsQuery = listQuery<Transaction>(TRANSACTIONS, (query, signal) =>
   api.GET("/api/me/transactions", { params: { query }, signal }),
 );

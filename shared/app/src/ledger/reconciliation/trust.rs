@@ -1,6 +1,7 @@
 //! What everybody is told of the books (docs/trust.md). It is made by the reading and is one small item.
 //!
-//! Nothing in it is of fewer than five players: what is, is part of a larger figure or left out.
+//! A figure is of five players at least, or of five payments or withdrawals: what is of fewer is part of a larger figure or
+//! left out.
 
 use domain::{
     GameweekId, Kes,
@@ -79,7 +80,7 @@ pub enum Line {
     Excise,
     /// What players owe.
     Debts,
-    /// The operator's fees and remainders less its losses and corrections; with what is of too few players.
+    /// The operator's fees and remainders less its losses and corrections; with what is of too few.
     Operator,
     /// Payments that are set aside for an admin.
     SetAside,
@@ -103,7 +104,7 @@ impl Line {
             }
             Self::Debts => "What players owe, after M-Pesa took payments back",
             Self::Operator => {
-                "The operator's fees and remainders, less losses and corrections, and what concerns fewer than five players"
+                "The operator's fees and remainders, less losses and corrections, and what concerns fewer than five players, payments or withdrawals"
             }
             Self::SetAside => "Payments that wait for a person to look at them",
             Self::Unclaimed => "Payments of the last week that are in nobody's wallet yet",
@@ -199,7 +200,7 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
     let of_many = |count: u64, amount: Kes| if count >= FEW { amount } else { Kes::ZERO };
     let withdrawals = of_many(recorded(Category::Asked).saturating_sub(ended), account("withdrawals"));
     let debts = of_many(totals.debtors, account("debts"));
-    let taxes = of_many(recorded(Category::PaidOut), account(WITHHOLDING));
+    let taxes = of_many(totals.withheld, account(WITHHOLDING));
     let excise = of_many(totals.excised, account(EXCISE));
     let set_aside = of_many(totals.set_aside.1, totals.set_aside.0);
     let unclaimed = of_many(totals.unclaimed.1, totals.unclaimed.0);
@@ -212,12 +213,12 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
         (Line::Excise, excise),
         (Line::Debts, debts),
         (Line::Operator, operator),
-        (Line::SetAside, set_aside),
-        (Line::Unclaimed, unclaimed),
     ]
     .map(|(line, amount)| (line, amount.get() * 100))
     .into();
     if let Some(held) = mpesa {
+        // They are in no book: where M-Pesa said nothing the lines come to what is booked.
+        lines.extend([(Line::SetAside, set_aside.get() * 100), (Line::Unclaimed, unclaimed.get() * 100)]);
         let known: i64 = lines.iter().map(|(_, cents)| cents).sum();
         lines.push((Line::NotBooked, held.cents - wallets.get() * 100 - known));
     }

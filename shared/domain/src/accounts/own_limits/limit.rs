@@ -120,4 +120,9 @@ impl<'a> DatedMovement<'a> {
     pub(super) fn kind(&self) -> &'a str {
         self.cause.split_once('#').map_or(self.cause, |(kind, _)| kind)
     }
+
+    /// What it is about: a withdrawal's id, for one.
+    pub(super) fn id(&self) -> &'a str {
+        self.cause.split_once('#').map_or("", |(_, id)| id)
+    }
 }

@@ -1,5 +1,7 @@
 //! What a month has brought so far, for its player to see.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
 use super::limit::{DatedMovement, Period, is_paid_in};
@@ -12,7 +14,7 @@ pub struct MonthSoFar {
     pub staked: Kes,
     pub refunded: Kes,
     pub won: Kes,
-    /// What was asked for and not refused.
+    /// What was asked for in it and has not come back in it.
     pub taken_out: Kes,
 }
 
@@ -21,19 +23,26 @@ impl MonthSoFar {
     #[must_use]
     pub fn of<'a>(movements: impl Iterator<Item = DatedMovement<'a>>, now: Timestamp) -> Self {
         let month = Period::Month.start(now);
+        let of_month: Vec<_> =
+            movements.filter(|movement| Period::Month.start(movement.at) == month).collect();
+        let asked: HashSet<&str> =
+            of_month.iter().filter_map(|movement| movement.cause.strip_prefix("withdrawal#")).collect();
         let mut so_far = Self::default();
-        for movement in movements.filter(|movement| Period::Month.start(movement.at) == month) {
+        for movement in of_month {
             let change = movement.change;
             match movement.kind() {
                 kind if is_paid_in(kind) => so_far.paid_in = so_far.paid_in + change,
                 "entry" => so_far.staked = so_far.staked - change,
                 "refund" => so_far.refunded = so_far.refunded + change,
                 "prize" => so_far.won = so_far.won + change,
-                "withdrawal" | "withdrawal-rejected" => so_far.taken_out = so_far.taken_out - change,
+                "withdrawal" => so_far.taken_out = so_far.taken_out - change,
+                // What was asked for before counted then.
+                "withdrawal-rejected" if asked.contains(movement.id()) => {
+                    so_far.taken_out = so_far.taken_out - change;
+                }
                 _ => {}
             }
         }
-        so_far.taken_out = so_far.taken_out.max(Kes::ZERO);
         so_far
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     GameweekId, KENYA, Kes,
-    ledger::postings::{EXCISE, Leg},
+    ledger::postings::{EXCISE, Leg, WITHHOLDING},
 };
 
 /// What is younger than this when the books are read is left for the next time: a step that is under way
@@ -148,6 +148,8 @@ pub struct Totals {
     pub debtors: u64,
     /// Deposits of which excise was taken.
     pub excised: u64,
+    /// Withdrawals of which withholding tax was kept back.
+    pub withheld: u64,
     /// Of the scope's gameweeks.
     pub gameweeks: BTreeMap<GameweekId, GameweekTotals>,
     /// Wallets that moved whenever they were read again.
@@ -215,6 +217,7 @@ impl Totals {
         };
         let paid_in = -on("mpesa:in");
         self.excised += u64::from(on(EXCISE).is_positive());
+        self.withheld += u64::from(on(WITHHOLDING).is_positive());
         let figures: &[(Figure, Kes)] = match kind {
             "deposit" | "manual" | "paybill" => &[(Figure::Deposits, paid_in)],
             "entry" => &[(Figure::Entries, -to_wallet)],
@@ -307,6 +310,7 @@ impl Totals {
         self.holders += other.holders;
         self.debtors += other.debtors;
         self.excised += other.excised;
+        self.withheld += other.withheld;
         for (id, theirs) in other.gameweeks {
             self.gameweeks.entry(id).or_default().merge(theirs);
         }

@@ -70,8 +70,9 @@ fn items(event: &Event) -> Vec<Item> {
         3 => vec![posting(Posting::prize(&user, gameweek(), &id, amount))],
         4 => vec![posting(Posting::refund(&user, gameweek(), amount))],
         5 => {
-            let done = posting(Posting::withdrawal_done(&id, amount));
-            asked().into_iter().chain([done, record(Category::PaidOut)]).collect()
+            let done = posting(Posting::withdrawal_done(&id, amount).withheld(tax));
+            let paid = Item::Record(Category::PaidOut, id.clone(), amount - tax, when);
+            asked().into_iter().chain([done, paid]).collect()
         }
         _ => {
             let back = posting(Posting::withdrawal_rejected(&user, &id, amount));
