@@ -52,6 +52,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await expect(waits.getByRole("listitem")).toHaveCount(7);
     await expect(waits.getByRole("listitem").filter({ hasText: "…" })).toHaveCount(0);
     await expect(desk.getByRole("region", { name: "This gameweek’s money" })).toContainText(/came in for gameweek \d+\./);
+    await expect(desk.getByRole("img", { name: /^KSh [\d,]+, of which KSh [\d,]+ is the fee$/ })).toHaveCount(3);
     const machines = desk.getByRole("region", { name: "What the machines say" });
     await expect(machines.getByText(/^The official game was read .* ago\.$/)).toBeVisible();
     await expect(machines.getByText("Nothing has failed for good.")).toBeVisible();

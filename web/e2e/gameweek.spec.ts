@@ -3,7 +3,8 @@
  * two players and the admin, against the whole local stack. Needs ADMIN_PASSWORD (and ADMIN_EMAIL
  * where it is not the default), and a gameweek that is open.
  */
-import { expect, test } from "@playwright/test";
+import { gzipSync } from "node:zlib";
+import { expect, test, type Page, type Response } from "@playwright/test";
 import {
   ADMIN,
   askForDeposit,
@@ -28,6 +29,26 @@ function countGlides() {
     if (this.matches("tr[data-team]")) document.body.dataset.glides = "some";
     return animate.apply(this, how);
   };
+}
+
+/** What the edge sends of an answer's body at the most: by gzip, and what is short as it is. Bytes. */
+async function sent(answer: Response) {
+  if (answer.status() === 304) return 0;
+  const body = await answer.body();
+  return body.length < 1_000 ? body.length : gzipSync(body).length;
+}
+
+/** What the league's page reads anew by itself. */
+async function refreshed(page: Page): Promise<Response[]> {
+  const answers = new Map<string, Response>();
+  page.on("response", (answer) => {
+    const [what] = /\/api\/gameweek\/status$|[?&]league=\d+/.exec(answer.url()) ?? [];
+    if (what) answers.set(what, answer);
+  });
+  // Between matches it asks each five minutes.
+  await page.clock.fastForward(301_000);
+  await expect.poll(() => answers.size).toBeGreaterThan(1);
+  return [...answers.values()];
 }
 
 test("a gameweek, from a referral link to the prize and its withdrawal (spec sections 2 and 4)", async ({ page, browser, request }) => {
@@ -63,6 +84,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await expect(page).toHaveURL(/\/leagues\?amount=50$/);
     await expect(page.getByRole("region", { name: "(Your Group)" })).toContainText("provisional");
     await expect(page.getByRole("row", { name: winner.username })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Team of / })).toHaveCount(0);
   });
 
   await test.step("a friend comes by the player's invitation and joins by a prompt, others fill the group", async () => {
@@ -107,6 +129,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await world.clockTo(new Date(Date.parse(deadline) + 15 * 60_000));
     await page.goto("/payment");
     await expect(page.getByText("The deadline has passed.").first()).toBeVisible();
+    await expect(page.getByText(/^The next gameweek opens when this one is settled, or else on \w+ \d+ \w+, \d\d:\d\d\.$/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Checkout from Wallet" })).toBeDisabled();
     await page.goto("/leagues");
     await expect(page.getByRole("region", { name: "(Your Group)" })).not.toContainText("provisional");
@@ -145,6 +168,15 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     }).toPass({ timeout: 120_000 });
   });
 
+  await test.step("a refresh costs less than 3 KB, and has a tag by which it is asked for again", async () => {
+    let bytes = 0;
+    for (const answer of await refreshed(page)) {
+      bytes += await sent(answer);
+      expect(await answer.headerValue("etag"), answer.url()).not.toBeNull();
+    }
+    expect(bytes).toBeLessThan(3_000);
+  });
+
   await test.step("a tap opens a team on the pitch, beside the own one", async () => {
     await page.getByRole("button", { name: new RegExp(`^Team of ${friend.username}:`) }).click();
     const team = page.getByRole("dialog", { name: friend.username });
@@ -165,6 +197,8 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await desk.getByRole("button", { name: "End Gameweek" }).click();
     await desk.getByRole("button", { name: "Pay the winners" }).click();
     await expect(desk.getByText(`Gameweek ${current} is settled`)).toBeVisible();
+    // Nothing is to pay any more.
+    await expect(desk.getByText(new RegExp(`^Gameweek ${current}: (\\d+) of \\1 leagues settled\\.$`))).toBeVisible();
     expect(await world.ledgerSum()).toBe(0);
   });
 
@@ -173,7 +207,9 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await expect(page.getByText("Won KSh 450")).toBeVisible();
     await page.getByRole("link", { name: "Group #1" }).click();
     const news = page.getByRole("dialog", { name: "You won KSh 450" });
-    await expect(news).toContainText(`gameweek ${current}: rank 1 with 150 points`);
+    await expect(news).toContainText(`Group #1, gameweek ${current}: rank 1 with 150 points`);
+    await expect(news.getByText("Keep it there for your next entries, or withdraw it to M-Pesa.")).toBeVisible();
+    await expect(news.getByRole("button", { name: "Withdraw" })).toBeVisible();
     await news.getByRole("button", { name: "Make a picture to share" }).click();
     const saved = page.waitForEvent("download");
     await news.getByRole("button", { name: "Save the picture" }).click();
@@ -201,6 +237,8 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await page.goto("/payment");
     // 200 deposited, 50 paid, 450 won.
     await expect(balance(page)).toContainText("KSh 600");
+    await page.waitForLoadState("networkidle");
+    await expect(page.getByRole("dialog"), "the win is told once").toHaveCount(0);
     await withdraw(page, winner.phone, 450);
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
     await expect(balance(page)).toContainText("KSh 150");

@@ -172,6 +172,21 @@ test("who runs no script finds a head for each public page, a map and a picture"
   expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
 });
 
+test("the first page's figures come from public calls that the edge keeps", async ({ page, request }) => {
+  const calls = new Set<string>();
+  page.on("request", (call) => {
+    const { pathname } = new URL(call.url());
+    if (pathname.startsWith("/api/")) calls.add(pathname);
+  });
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "How you know that it is fair" })).toBeVisible();
+  expect([...calls]).toEqual(expect.arrayContaining(["/api/gameweek/status", "/api/gameweeks", "/api/settings"]));
+  for (const path of calls) {
+    const { "cache-control": kept = "" } = (await request.get(path)).headers();
+    expect([path, kept]).toEqual([path, expect.stringMatching(/^public, max-age=0, s-maxage=[1-9]/)]);
+  }
+});
+
 test("files come compressed under names that never change; pages are asked for each time", async ({ page, request }) => {
   const files: string[] = [];
   page.on("response", (answer) => {
