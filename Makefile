@@ -22,19 +22,21 @@
 # (CONFIRM=name: a production stage's name, where nobody is there to type it).
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
+# paybill-address: shows which address Safaricom's people have to register for the paybill (it holds a secret);
+# REGISTERED=yes notes the one that they have registered.
 .PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \
-  screenshots fmt package release check deploy rollback destroy secrets
+  screenshots fmt package release check deploy rollback destroy secrets paybill-address
 ARCH ?= arm64
 
 run: web
 	exec cargo run --locked -p local
 
-export ROTATE LEAKED RELEASE REPLACE ANYWAY EVERYTHING CONFIRM EMAIL
+export ROTATE LEAKED REGISTERED RELEASE REPLACE ANYWAY EVERYTHING CONFIRM EMAIL
 
 admin no-admin lost-second-factor:
 	$(if $(STAGE),infra/deploy.sh $@ "$(STAGE)",cargo run --locked --quiet -p local -- $@ "$(EMAIL)")
 
-check deploy rollback destroy secrets:
+check deploy rollback destroy secrets paybill-address:
 	@infra/deploy.sh $@ "$(STAGE)"
 
 test:

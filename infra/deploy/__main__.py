@@ -1,5 +1,5 @@
 """`python -m deploy COMMAND STAGE`, which the Makefile calls. What else is wanted comes by the environment, as it does from
-make: EMAIL, ROTATE, LEAKED, RELEASE, REPLACE, ANYWAY, EVERYTHING, CONFIRM."""
+make: EMAIL, ROTATE, LEAKED, REGISTERED, RELEASE, REPLACE, ANYWAY, EVERYTHING, CONFIRM."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from .aws import Aws, Refused
 from .destroy import destroy
 from .template import Template
 
-COMMANDS = ("check", "deploy", "rollback", "destroy", "secrets", *operator.ACTS)
+COMMANDS = ("check", "deploy", "rollback", "destroy", "secrets", "paybill-address", *operator.ACTS)
 
 
 def run(command: str, name: str) -> None:
@@ -36,6 +36,8 @@ def run(command: str, name: str) -> None:
             destroy(of, aws, everything=said("EVERYTHING"))
         case "secrets":
             commands.keep_secrets(of, aws, os.environ.get("ROTATE") or None, leaked=said("LEAKED"))
+        case "paybill-address":
+            operator.paybill_address(of, aws, registered=said("REGISTERED"))
         case _:
             operator.run(of, aws, command, os.environ.get("EMAIL", ""))
 

@@ -106,6 +106,9 @@ def bring(
     moved = customer_key.come_under(ssm, stage.secrets_prefix, given.get("KeyArn", ""))
     if moved:
         print(f"Encrypted with the stage's key now: {', '.join(moved)}.")
+    existing, key = given.get("ExistingTableName", ""), given.get("KeyArn", "")
+    if existing and table.come_under(aws.client("dynamodb"), aws.client("kms"), existing, key):
+        print(f"The table {existing} comes under {'the key of the stage' if key else 'a key of AWS'} now, which takes minutes.")
     protect(cloudformation, stage)
     outputs = stack.outputs(cloudformation, stage.stack)
     origin = f"https://{stage.domain}" if stage.domain else outputs["Url"]

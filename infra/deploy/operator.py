@@ -1,8 +1,10 @@
 """The operator's commands on a deployed table, by the same code as the local run's: given to the binary `local`, which gets
 a deployed function's settings and the operator's own credentials."""
 
+import getpass
 import os
 import subprocess
+import sys
 
 from . import stack
 from .aws import Aws, Refused
@@ -17,9 +19,31 @@ def run(stage: Stage, aws: Aws, act: str, email: str) -> None:
     own_account(stage, aws)
     if not email:
         raise Refused(f"Whose account? make {act} STAGE={stage.name} EMAIL=wanjiku@example.co.ke")
-    words = [*PROGRAM, "deployed", act, email]
-    if subprocess.run(words, cwd=ROOT, env={**os.environ, **settings(stage, aws)}, check=False).returncode:
-        raise Refused(f"{act} was not done: what it says is above.")
+    _local(stage, aws, act, email)
+
+
+def paybill_address(stage: Stage, aws: Aws, *, registered: bool = False) -> None:
+    """Shows where M-Pesa is to confirm payments to the paybill, for Safaricom's people to register it. `registered`: they have,
+    and it is noted as if M-Pesa had taken it. The address holds a secret: it is in no file, no log and no command line."""
+    own_account(stage, aws)
+    if registered:
+        _local(stage, aws, "paybill-registered", given=_typed())
+    elif sys.stdout.isatty():
+        _local(stage, aws, "paybill-address")
+    else:
+        raise Refused("The address holds a secret, and is shown on a terminal only.")
+
+
+def _typed() -> str:
+    if sys.stdin.isatty():
+        return getpass.getpass("The ConfirmationURL that Safaricom has registered (unseen): ")
+    return sys.stdin.read()
+
+
+def _local(stage: Stage, aws: Aws, *words: str, given: str | None = None) -> None:
+    command, env = [*PROGRAM, "deployed", *words], {**os.environ, **settings(stage, aws)}
+    if subprocess.run(command, cwd=ROOT, env=env, input=given, text=True, check=False).returncode:
+        raise Refused(f"{words[0]} was not done: what it says is above.")
 
 
 def settings(stage: Stage, aws: Aws) -> dict[str, str]:

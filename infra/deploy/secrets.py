@@ -49,6 +49,11 @@ BEFORE_ROTATION = {
     PUSH: "Every browser's subscription is to the key of before: nobody gets a push until they turn it on again.",
     "unsubscribe-key": "The links that stop mails, in mails that are out, work no more.",
 }
+# What is left to do once it is deployed.
+AFTER_ROTATION = {
+    HOOKS: "In production Safaricom's people are then given the paybill's new address: make paybill-address "
+    "(docs/runbook.md, \"The paybill's address\").",
+}
 
 
 def there(ssm: Any, prefix: str) -> set[str]:
@@ -200,7 +205,8 @@ def rotate(
         put(ssm, prefix, name, value, key, over=True)
     count = int(version(ssm, prefix)) + 1
     ssm.put_parameter(Name=f"{prefix}/{VERSION}", Value=str(count), Type="String", Overwrite=True)
-    return "It counts once the functions have begun anew: make deploy."
+    counts = "It counts once the functions have begun anew: make deploy."
+    return f"{counts} {AFTER_ROTATION[name]}" if name in AFTER_ROTATION else counts
 
 
 def _rotate_edge(ssm: Any, prefix: str, deployed_hashes: str | None, key: str) -> str:

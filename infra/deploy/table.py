@@ -38,6 +38,20 @@ def unkept(dynamodb: Any, name: str) -> list[str]:
     return [f"The table {name} is without {', '.join(off)} (docs/runbook.md, 'Restoring')."] if off else []
 
 
+def come_under(dynamodb: Any, kms: Any, name: str, arn: str) -> bool:
+    """Once the roles may use it: a table outside of the stack comes under the customer's key as the stack's own does, or leaves
+    one for AWS's. Whether it was under another one."""
+    table = _described(dynamodb, name)
+    if table is None:
+        return False
+    used = table.get("SSEDescription", {}).get("KMSMasterKeyArn", "")
+    if used == arn or (not arn and kms.describe_key(KeyId=used)["KeyMetadata"]["KeyManager"] == "AWS"):
+        return False
+    customers = {"SSEType": "KMS", "KMSMasterKeyId": arn} if arn else {}
+    dynamodb.update_table(TableName=name, SSESpecification={"Enabled": True, **customers})
+    return True
+
+
 def left(deployed: dict[str, str], given: dict[str, str]) -> None:
     """A stack that was told to use another table is not given an empty one because a line is gone from the stage's file."""
     used = deployed.get("ExistingTableName", "")

@@ -24,6 +24,7 @@ Globals:
 RESTORABLE = TEMPLATE.replace("Globals:", "  ExistingTableName: { Type: String, Default: '' }\nGlobals:")
 WITH_ACL = TEMPLATE.replace("Globals:", "  WebAclArn: { Type: String, Default: '' }\nGlobals:")
 WITH_KEY = TEMPLATE.replace("Globals:", "  KeyArn: { Type: String, Default: '' }\nGlobals:")
+RESTORABLE_WITH_KEY = RESTORABLE.replace("Globals:", "  KeyArn: { Type: String, Default: '' }\nGlobals:")
 WITH_SHIFT = TEMPLATE.replace("Globals:", "  ReleaseShift: { Type: String, Default: AllAtOnce }\nGlobals:")
 URL = "https://d1.cloudfront.net"
 ACL = "arn:aws:wafv2:us-east-1:123456789012:global/webacl/fpl-leagues-test/1"
@@ -296,6 +297,27 @@ def test_secrets_go_from_one_key_to_another_and_can_be_read_all_the_while(world,
     assert secrets.keys(ssm, "/fpl-leagues-test")["refresh-key"] == own
     assert deployed("") == {own}
     assert {name for name, value in kept().items() if value != first[name]} == {"refresh-key"}
+
+
+def test_a_table_outside_of_the_stack_comes_under_the_stages_key_once_the_roles_may_use_it(world, monkeypatch, capsys):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(RESTORABLE_WITH_KEY)))
+    table, key = "fpl-leagues-test-Table-1", world.client("kms").create_key()["KeyMetadata"]["Arn"]
+
+    def under(SSESpecification, TableName):
+        world.stacks.steps.append(f"{TableName} under {SSESpecification.get('KMSMasterKeyId')}")
+
+    monkeypatch.setattr(world.aws.client("dynamodb"), "update_table", under)
+
+    def deployed(**given):
+        world.stacks.steps.clear()
+        commands.deploy(parse("test", {**BASIS, "parameters": {**GIVEN, **given}}), world.aws)
+        return [step for step in world.stacks.steps if "under" in step], world.stacks.steps[-1]
+
+    assert deployed(KeyArn=key)[0] == [], "CloudFormation does it to the stack's own"
+    assert deployed(ExistingTableName=table)[0] == []
+    to = f"{table} under {key}"
+    assert deployed(ExistingTableName=table, KeyArn=key) == ([to], to)
+    assert f"The table {table} comes under the key of the stage now" in capsys.readouterr().out
 
 
 def test_a_production_stack_is_not_deleted_by_a_click(world):

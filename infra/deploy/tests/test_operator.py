@@ -1,3 +1,4 @@
+import io
 from types import SimpleNamespace
 
 import pytest
@@ -24,19 +25,26 @@ class Deployed:
 
 @pytest.fixture
 def run(client, monkeypatch):
-    aws, ran = Aws("eu-west-1", SESSION), []
+    aws, ran, given = Aws("eu-west-1", SESSION), [], []
     real = aws.client
     deployed = Deployed()
     monkeypatch.setattr(aws, "client", lambda name: deployed if name in {"cloudformation", "lambda"} else real(name))
     monkeypatch.setattr(stack, "describe", lambda *_: {"Outputs": [{"OutputKey": "TableName", "OutputValue": "t"}]})
     status = SimpleNamespace(returncode=0)
 
-    def start(words, env, **_):
+    def start(words, env, **how):
         ran.append((words, env))
+        given.append(how["input"])
         return status
 
     monkeypatch.setattr(operator.subprocess, "run", start)
-    return SimpleNamespace(act=lambda *of: operator.run(STAGE, aws, *of), ran=ran, status=status)
+    return SimpleNamespace(
+        act=lambda *of: operator.run(STAGE, aws, *of),
+        address=lambda **how: operator.paybill_address(STAGE, aws, **how),
+        ran=ran,
+        given=given,
+        status=status,
+    )
 
 
 def test_the_local_runs_command_gets_a_deployed_functions_settings_and_the_operators_own_credentials(run):
@@ -58,3 +66,28 @@ def test_nobody_is_asked_for_by_name(run):
     with pytest.raises(Refused, match="Whose account"):
         run.act("no-admin", "")
     assert run.ran == []
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_paybills_address_is_shown_on_a_terminal_and_goes_into_no_file(run, monkeypatch, shown):
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: shown, write=lambda _: None, flush=lambda: None))
+    if not shown:
+        with pytest.raises(Refused, match="on a terminal only"):
+            run.address()
+    else:
+        run.address()
+    assert [words[-2:] for words, _ in run.ran] == [["deployed", "paybill-address"]] * shown
+
+
+def test_the_address_that_safaricom_registered_is_handed_on_and_is_in_no_command_line(run, monkeypatch):
+    address = "https://play.example/hooks/c2b/confirm/1b"
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("getpass.getpass", lambda _: address)
+    run.address(registered=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{address}\n"))
+    run.address(registered=True)
+    assert [given.strip() for given in run.given] == [address, address]
+    assert all(words[-2:] == ["deployed", "paybill-registered"] for words, _ in run.ran)
+    run.status.returncode = 1
+    with pytest.raises(Refused, match="paybill-registered was not done"):
+        run.address(registered=True)

@@ -91,7 +91,7 @@ def test_what_leaked_is_not_believed_any_more(ssm, name):
 def test_callbacks_that_are_under_way_are_known_by_the_key_of_before(ssm):
     secrets.make_missing(ssm, PREFIX)
     first = secrets.get(ssm, PREFIX, secrets.HOOKS)
-    secrets.rotate(ssm, PREFIX, secrets.HOOKS, None)
+    assert "make paybill-address" in secrets.rotate(ssm, PREFIX, secrets.HOOKS, None)
     second, before = secrets.get(ssm, PREFIX, secrets.HOOKS).split(",")
     assert before == first != second
     secrets.rotate(ssm, PREFIX, secrets.HOOKS, None)

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 from deploy import table
 from deploy.aws import Refused
@@ -59,6 +61,33 @@ def test_what_is_not_restored_with_a_table_is_told_until_it_is_switched_on(dynam
     assert KEPT in told
     keep(dynamodb)
     assert table.unkept(dynamodb, "restored") == []
+
+
+ONE, OTHER, AWSS = (f"arn:aws:kms:eu-west-1:123456789012:key/{name}" for name in ("one", "other", "awss"))
+
+
+@pytest.mark.parametrize(
+    ("used", "wanted", "brought"),
+    [
+        (None, "", None),
+        (AWSS, "", None),
+        (ONE, ONE, None),
+        (None, ONE, {"SSEType": "KMS", "KMSMasterKeyId": ONE}),
+        (AWSS, ONE, {"SSEType": "KMS", "KMSMasterKeyId": ONE}),
+        (OTHER, ONE, {"SSEType": "KMS", "KMSMasterKeyId": ONE}),
+        (OTHER, "", {}),
+    ],
+)
+def test_a_table_of_before_comes_under_the_key_that_the_stack_uses(dynamodb, monkeypatch, used, wanted, brought):
+    make(dynamodb, **({"SSESpecification": {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": used}} if used else {}))
+    changes = []
+    monkeypatch.setattr(dynamodb, "update_table", lambda **change: changes.append(change))
+    manager = {ONE: "CUSTOMER", OTHER: "CUSTOMER", AWSS: "AWS"}
+    kms = SimpleNamespace(describe_key=lambda KeyId: {"KeyMetadata": {"KeyManager": manager[KeyId]}})
+    assert table.come_under(dynamodb, kms, "restored", wanted) is (brought is not None)
+    to = [] if brought is None else [{"TableName": "restored", "SSESpecification": {"Enabled": True, **brought}}]
+    assert changes == to
+    assert table.come_under(dynamodb, kms, "restord", wanted) is False
 
 
 def test_a_line_that_is_gone_from_the_stages_file_does_not_empty_the_product():

@@ -24,7 +24,9 @@ pub mod verify;
 mod web;
 pub mod world;
 
-pub use running::{Admin, LocalRun, OperatorsAct, deployed_operator, operator};
+pub use running::{
+    Admin, LocalRun, OperatorsAct, deployed_operator, note_paybill_address, operator, paybill_addresses,
+};
 pub use settings::{DataDir, Limits, Refusal, Settings};
 pub use world::jump::{JumpError, Target};
 

@@ -1,7 +1,8 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
 //! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
 //! `lost-second-factor <email>` takes a second factor away; behind `deployed` each does so on AWS, with the settings of a
-//! deployed function (`make admin STAGE=…`). `simulators` serves the
+//! deployed function (`make admin STAGE=…`), and `paybill-address` shows where M-Pesa is to confirm payments to the paybill,
+//! `paybill-registered` notes the address on stdin as the one where it does. `simulators` serves the
 //! outside world alone, `verify-draw` checks a gameweek's draw and `verify-balance` that a wallet is in the sum (exit status 1: it does not hold).
 //! What is wrong is one line on stderr and exit status 1.
 
@@ -11,7 +12,8 @@ use local::{LocalRun, OperatorsAct, Refusal, Settings, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 const KNOWN: &str = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email> (all three also \
-                     behind deployed), simulators, verify-draw <gameweek>, or verify-balance <file>";
+                     behind deployed), deployed paybill-address, deployed paybill-registered, simulators, \
+                     verify-draw <gameweek>, or verify-balance <file>";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -34,6 +36,14 @@ async fn run() -> Result<ExitCode, Refusal> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => serve(settings()?).await?,
+        ["deployed", "paybill-address"] => say(&local::paybill_addresses(var).await?)?,
+        // Other users of this machine see a command's arguments, and the address holds a secret.
+        ["deployed", "paybill-registered"] => {
+            let address = std::io::read_to_string(std::io::stdin());
+            let address = address.map_err(|error| Refusal::new("stdin", error))?;
+            local::note_paybill_address(var, address.trim()).await?;
+            say("noted")?;
+        }
         ["deployed", act, email] => {
             let act = named(act)?;
             local::deployed_operator(var, act, email).await?;
@@ -79,7 +89,11 @@ fn done(act: OperatorsAct, email: &str) -> Result<(), Refusal> {
         OperatorsAct::Revoke => "no admin",
         OperatorsAct::LostSecondFactor => "without a second factor",
     };
-    writeln!(std::io::stdout(), "{now} {email}").map_err(|error| Refusal::new("stdout", error))
+    say(&format!("{now} {email}"))
+}
+
+fn say(line: &str) -> Result<(), Refusal> {
+    writeln!(std::io::stdout(), "{line}").map_err(|error| Refusal::new("stdout", error))
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {

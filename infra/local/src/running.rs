@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use app::{App, Config, platform::flow::FlowError};
+use app::{App, Config, payments::paybill, platform::flow::FlowError};
 use clients::Clock;
 use jiff::SignedDuration;
 use tokio::{
@@ -255,8 +255,35 @@ pub async fn deployed_operator(
     act: OperatorsAct,
     email: &str,
 ) -> Result<(), Refusal> {
+    act.on(&deployed(var)?, "AWS", email).await
+}
+
+/// What Safaricom's people are given, so that M-Pesa confirms payments to the paybill where the product is deployed. The
+/// addresses hold secrets.
+pub async fn paybill_addresses(var: impl Fn(&str) -> Option<String>) -> Result<String, Refusal> {
+    let app = deployed(var)?;
+    let urls = paybill::addresses(&app).await.map_err(|error| Refusal::new("AWS", error))?;
+    let (confirmation, validation) = (urls.confirmation, urls.validation);
+    let number = &app.config().paybill.number;
+    Ok(format!(
+        "ShortCode {number}\nConfirmationURL {confirmation}\nValidationURL {validation}\nResponseType Completed"
+    ))
+}
+
+/// Notes that they have registered `address`.
+pub async fn note_paybill_address(
+    var: impl Fn(&str) -> Option<String>,
+    address: &str,
+) -> Result<(), Refusal> {
+    paybill::note_registered(&deployed(var)?, address).await.map_err(|error| match error {
+        FlowError::Failed(error) => Refusal::new("AWS", error),
+        FlowError::Refused(error) => Refusal::new("the address", error),
+    })
+}
+
+fn deployed(var: impl Fn(&str) -> Option<String>) -> Result<App, Refusal> {
     let config = Config::from_vars(var).map_err(|error| Refusal::new("the function's settings", error))?;
-    act.on(&App::new(config, Clock::system(), None), "AWS", email).await
+    Ok(App::new(config, Clock::system(), None))
 }
 
 impl OperatorsAct {

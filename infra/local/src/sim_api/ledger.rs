@@ -17,9 +17,9 @@ pub struct Ledger {
     pub accounts: BTreeMap<String, i64>,
     /// Of all accounts: 0, or something is wrong.
     pub sum: i64,
-    /// By user id.
+    /// By player's id.
     pub wallets: BTreeMap<String, i64>,
-    /// What players owe, by user id; those who owe nothing are left out.
+    /// What players owe, by player's id; those who owe nothing are left out.
     pub debts: BTreeMap<String, i64>,
 }
 

@@ -29,7 +29,11 @@ use crate::{
         receipts::{ReceiptMatch, match_prompts, record_success},
         typed_codes::names_another,
     },
-    platform::{backstop, queues::MpesaTask},
+    platform::{
+        backstop,
+        flow::{Flow, Refusal},
+        queues::MpesaTask,
+    },
 };
 
 const CONFIRM: &str = "/hooks/c2b/confirm";
@@ -56,31 +60,65 @@ fn hash_of(address: &str) -> String {
     hex::encode(Sha256::digest(address))
 }
 
+/// Where M-Pesa is to confirm payments, under the key in force.
+///
+/// # Errors
+/// The secrets do not answer.
+pub async fn addresses(app: &App) -> Result<PaybillUrls, AppError> {
+    let address = async |path: &str| {
+        let path = app.secrets().hook_path(path).await?;
+        Ok::<_, AppError>(format!("{}{path}", app.config().public_origin))
+    };
+    // Nobody answers at the second address: M-Pesa is not asked to have payments validated.
+    Ok(PaybillUrls {
+        confirmation: address(CONFIRM).await?,
+        validation: address("/hooks/c2b/validate").await?,
+    })
+}
+
 /// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
 /// was told now.
 ///
 /// # Errors
 /// The table, the secrets or M-Pesa do not answer; the next run makes it good.
 pub async fn register(app: &App) -> Result<bool, AppError> {
-    let address = async |path: &str| {
-        let path = app.secrets().hook_path(path).await?;
-        Ok::<_, AppError>(format!("{}{path}", app.config().public_origin))
-    };
-    let shortcode = app.config().paybill.number.clone();
-    // Nobody answers at the second address: M-Pesa is not asked to have payments validated.
-    let urls = PaybillUrls {
-        confirmation: address(CONFIRM).await?,
-        validation: address("/hooks/c2b/validate").await?,
-    };
-    let address_hash = hash_of(&urls.confirmation);
+    let urls = addresses(app).await?;
+    let (shortcode, address_hash) = (&app.config().paybill.number, hash_of(&urls.confirmation));
     let before = app.store().registered_paybill().await?;
-    if before.is_some_and(|before| before.shortcode == shortcode && before.address_hash == address_hash) {
+    if before.is_some_and(|before| before.shortcode == *shortcode && before.address_hash == address_hash) {
         return Ok(false);
     }
-    app.register_paybill(&shortcode, &urls).await?;
-    let registered = Registered { shortcode, address_hash, at: app.clock().now() };
-    app.store().note_registered_paybill(&registered).await?;
+    app.register_paybill(shortcode, &urls).await?;
+    note(app, address_hash).await?;
     Ok(true)
+}
+
+/// Notes at which address M-Pesa confirms payments from now on.
+async fn note(app: &App, address_hash: String) -> Result<(), AppError> {
+    let shortcode = app.config().paybill.number.clone();
+    let registered = Registered { shortcode, address_hash, at: app.clock().now() };
+    Ok(app.store().note_registered_paybill(&registered).await?)
+}
+
+/// Not an address at which we take confirmations.
+#[derive(Debug, thiserror::Error)]
+#[error("it has to be {0} and 64 hex digits behind it, as make paybill-address shows it")]
+pub struct NotOurAddress(String);
+
+impl Refusal for NotOurAddress {}
+
+/// Notes that Safaricom's people have registered `address` by hand, as if M-Pesa had taken it from us. Its key need not be
+/// one that is kept: M-Pesa calls it all the same.
+///
+/// # Errors
+/// The address is not one of ours for confirmations, or the table does not answer.
+pub async fn note_registered(app: &App, address: &str) -> Flow<(), NotOurAddress> {
+    let before_mac = format!("{}{CONFIRM}/", app.config().public_origin);
+    let mac = address.strip_prefix(&before_mac).unwrap_or_default();
+    if mac.len() != 64 || !mac.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        return Err(NotOurAddress(before_mac).into());
+    }
+    Ok(note(app, hash_of(address)).await?)
 }
 
 /// Keeps what M-Pesa confirmed, and looks whose it is. The first confirmation of a receipt stays.
