@@ -276,7 +276,7 @@ pub struct NewCaseMessage {
         (status = 400, description = "No text or reason, or too long a one", body = Refusal),
         (status = 403, description = "An admin's own case, or a player who closes one", body = Refusal),
         (status = 404, description = "No such case of the caller's", body = Refusal),
-        (status = 409, description = "It is closed, or has as many messages as it can have; another one about the same is open (`case`)", body = Refusal),
+        (status = 409, description = "It is closed, or has as many messages as it can have; another one about the same is open (`case`), or five are; or the key is another request's", body = Refusal),
         (status = 429, description = "Too many messages today", body = Refusal),
     ))]
 pub async fn write_to_case(

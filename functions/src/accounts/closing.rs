@@ -36,9 +36,9 @@ pub struct Closed {
 #[utoipa::path(post, path = "/api/me/closure", tag = "account", security(("bearer" = [])), request_body = Closing,
     responses(
         (status = 200, description = "The account is closed", body = Closed),
-        (status = 400, description = "The password or the code is not right", body = Refusal),
+        (status = 400, description = "The password is not right, or the code is missing or not right", body = Refusal),
         (status = 403, description = "An admin's account", body = Refusal),
-        (status = 409, description = "Money is in the wallet or owed; a withdrawal, payment or entry is open", body = Refusal),
+        (status = 409, description = "Money is in the wallet or owed; a withdrawal, payment or entry is open; the account is looked into, or has changed meanwhile", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),
     ))]
 pub async fn close_account(

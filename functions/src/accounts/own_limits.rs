@@ -128,7 +128,7 @@ pub struct LimitsChange {
 #[utoipa::path(put, path = "/api/me/limits", tag = "account", security(("bearer" = [])),
     request_body = LimitsChange, responses(
         (status = 200, description = "As they are now", body = OwnLimits),
-        (status = 400, description = "No such limit, or not a whole number", body = Refusal),
+        (status = 400, description = "No such limit, or not a whole number from 0 to 10,000,000", body = Refusal),
         (status = 409, description = "Nothing to confirm, or not yet", body = Refusal),
     ))]
 pub async fn set_limits(

@@ -29,7 +29,7 @@ pub struct LinkSent {
 /// nor in its time: that is looked up when the mail is sent.
 #[utoipa::path(post, path = "/api/forgot-password", tag = "auth", request_body = ForgottenPassword, responses(
     (status = 200, description = "Sent, if there is such an account", body = LinkSent),
-    (status = 400, description = "No email", body = Refusal),
+    (status = 400, description = "Not an email", body = Refusal),
     (status = 429, description = "Asked for too often for this account", body = Refusal),
 ))]
 pub async fn forgot_password(

@@ -45,7 +45,7 @@ pub struct Refreshed {
 #[utoipa::path(post, path = "/refresh", tag = "auth", responses(
     (status = 200, description = "A new access token", body = Refreshed,
         headers(("set-cookie" = String, description = "The next refresh token, HttpOnly"))),
-    (status = 401, description = "No session", body = Refusal,
+    (status = 401, description = "No session, or an old token of it: the session is ended then", body = Refusal,
         headers(("set-cookie" = String, description = "Forgets the refresh token"))),
     (status = 403, description = "Called from another site", body = Refusal),
 ))]

@@ -79,7 +79,7 @@ fn referral() -> Object {
 /// Makes an account with an empty wallet.
 #[utoipa::path(post, path = "/api/signup", tag = "auth", request_body = SignUp, responses(
     (status = 201, description = "The account is made", body = String, example = json!("notexist")),
-    (status = 400, description = "A field is not in order", body = Refusal),
+    (status = 400, description = "A field is not in order, there is no such team, or the terms are not the ones in force", body = Refusal),
     (status = 409, description = "Email, username or team are taken", body = String,
         headers(("x-taken" = Option<String>,
             description = "`username`, `fplId` or `username,fplId`: what is taken, where it is not the email")),

@@ -51,7 +51,7 @@ pub struct StopPlaying {
 #[utoipa::path(post, path = "/api/me/exclusion", tag = "account", security(("bearer" = [])),
     request_body = StopPlaying, responses(
         (status = 201, description = "Stopped", body = StoppedPlaying),
-        (status = 400, description = "No such time, or the password or the code is not right", body = Refusal),
+        (status = 400, description = "No such time, the password is not right, or the code is missing or not right", body = Refusal),
         (status = 409, description = "Stopped for longer already", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),
     ))]

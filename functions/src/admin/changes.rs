@@ -70,11 +70,12 @@ pub struct PlayerChange {
         (status = 200, description = "As the player is now", body = PlayerItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not one change, no reason, or no such team", body = Refusal),
-        (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account, an entry of one's own in the open gameweek, or a code is wanted \
+            first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
-        (status = 409, description = "Another account's team, the player's own already, or nothing to release",
-            body = Refusal),
-        (status = 503, description = "The official game is not answering", body = Refusal),
+        (status = 409, description = "Another account's team, the player's own already, a payment or an entry stands in the way, nothing \
+            to release, or it has changed meanwhile", body = Refusal),
+        (status = 503, description = "The official game is not answering, or the season is not known yet", body = Refusal),
     ))]
 pub async fn update_player(
     State(app): State<App>,

@@ -90,6 +90,7 @@ fn head(export: Export) -> &'static [&'static str] {
             "trouble",
             "tax",
             "pays",
+            "corrected",
         ],
         Export::Taxes => &["month", "tax", "at", "userId", "cause", "ratePercent", "amount"],
         Export::Payments => &[
@@ -176,6 +177,7 @@ fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
         withdrawal.trouble.into(),
         tax.into(),
         pays.into(),
+        withdrawal.corrected.map(|correction| correction.into_str()).into(),
     ]
 }
 

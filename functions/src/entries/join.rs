@@ -52,7 +52,7 @@ pub struct JoinedLeague {
 #[utoipa::path(post, path = "/api/join-league", tag = "leagues", security((), ("bearer" = [])),
     request_body = JoinLeague, responses(
         (status = 201, description = "In", body = JoinedLeague),
-        (status = 400, description = "Closed, not covered, or not in order", body = Refusal),
+        (status = 400, description = "Closed, not covered, not in order, the caller may not enter now, or the payment made no entry", body = Refusal),
         (status = 403, description = "Another player's, or an admin's who has decided something about this gameweek", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
         (status = 409, description = "Already joined this gameweek", body = Refusal),

@@ -46,12 +46,12 @@ pub struct EntryPayment {
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = EntryPayment, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
-        (status = 400, description = "Refused before anything was sent", body = NotPrompted),
+        (status = 400, description = "A field is not in order, no entry could come of it, or M-Pesa refused", body = NotPrompted),
         (status = 403, description = "Another player's `fplId`, or an admin's who has decided something about this gameweek", body = NotPrompted),
-        (status = 409, description = "Already joined, above an own limit, another player's number, a prompt is still open, or the key is another request's",
-            body = NotPrompted),
+        (status = 409, description = "Already joined, above an own limit, another player's number, a prompt is still open for this \
+            gameweek or on this phone, or the key is another request's", body = NotPrompted),
         (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
-        (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
+        (status = 503, description = "M-Pesa is busy, or M-Pesa or the official game is not answering", body = NotPrompted),
     ))]
 pub async fn start_entry_payment(
     State(app): State<App>,

@@ -57,7 +57,7 @@ pub struct AmountDrawn {
     #[schema(example = 27)]
     entries: usize,
     /// How many leagues they made.
-    #[schema(example = 12)]
+    #[schema(example = 3)]
     leagues: usize,
 }
 

@@ -99,16 +99,16 @@ pub struct VoidPreview {
     #[schema(example = 12)]
     leagues: usize,
     /// Entries in them, and those in no league that were not given back.
-    #[schema(example = 27)]
+    #[schema(example = 120)]
     entries: usize,
     /// What these cost, in KES: it goes back whole, without a fee.
-    #[schema(example = 3_000)]
+    #[schema(example = 6_000)]
     to_refund: i64,
     /// Leagues that have their record: they keep it.
     #[schema(example = 4)]
     settled: usize,
     /// What goes to players by these records, and went back to entries in no league, in KES.
-    #[schema(example = 50)]
+    #[schema(example = 1_800)]
     paid: i64,
 }
 

@@ -29,7 +29,7 @@ pub struct Invitation {
 /// The caller's own link, with what came of it. It pays nobody anything.
 #[utoipa::path(get, path = "/api/me/invitation", tag = "influencers", security(("bearer" = [])), responses(
     (status = 200, description = "Made when it is first asked for", body = Invitation),
-    (status = 404, description = "The operator lets nobody invite, or the caller has stopped playing", body = Refusal),
+    (status = 404, description = "The operator lets nobody invite, or the caller may not play now", body = Refusal),
 ))]
 pub async fn get_invitation(
     State(app): State<App>,

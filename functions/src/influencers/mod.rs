@@ -64,7 +64,7 @@ fn link(app: &App, code: &ReferralCode) -> String {
 #[utoipa::path(post, path = "/api/influencer/create", tag = "influencers", security(("bearer" = [])),
     request_body = NewInfluencer, responses(
         (status = 201, description = "Made", body = InfluencerMade),
-        (status = 400, description = "No name", body = InfluencerRefusal),
+        (status = 400, description = "No name, or too long a one", body = InfluencerRefusal),
         (status = 401, description = "Not logged in", body = InfluencerRefusal),
         (status = 403, description = "Not an admin", body = InfluencerRefusal),
         (status = 409, description = "The name is taken", body = InfluencerRefusal),

@@ -56,7 +56,7 @@ pub(super) fn entry_amount(text: Option<&str>) -> Result<EntryAmount, ApiError> 
 /// The leagues of a gameweek and amount, the same for everybody.
 #[utoipa::path(get, path = "/api/leagues", tag = "leagues", params(LeaguesQuery), responses(
     (status = 200, description = "At most 50 leagues", body = Vec<LeagueView>),
-    (status = 400, description = "Not a gameweek, an amount or a cursor", body = Refusal),
+    (status = 400, description = "Not a gameweek, an amount, a league's number or a cursor", body = Refusal),
 ))]
 pub async fn list_leagues(
     State(app): State<App>,

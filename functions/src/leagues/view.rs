@@ -62,15 +62,15 @@ pub struct MemberView {
     fpl_id: String,
     #[schema(example = "Wanjiku")]
     username: String,
-    /// What the draw ordered by; null before it.
+    /// What the draw ordered by; null before it, and where one league is asked for.
     #[serde(rename = "entryId")]
     #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     entry_id: Option<String>,
-    /// SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
+    /// SHA-256 over salt and name (hex), as the draw's list has it; null before the draw, and where one league is asked for.
     #[serde(rename = "nameHash")]
     #[schema(example = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")]
     name_hash: Option<String>,
-    /// Null before the draw, and once the account is closed.
+    /// Null before the draw, once the account is closed, and where one league is asked for.
     #[schema(example = "4f1c2d3b5a69788796a5b4c3d2e1f001")]
     salt: Option<String>,
     /// As the official game has it.
@@ -90,7 +90,7 @@ pub struct MemberView {
     #[serde(rename = "transfersCost")]
     #[schema(example = 4)]
     transfers_cost: Option<i32>,
-    /// The chip that was played, by the official game's name; null where none was.
+    /// The chip that was played, by the official game's name; null where none was, or where its name is not known here.
     #[schema(example = "bboost")]
     chip: Option<String>,
     /// Null until there are points.
@@ -156,10 +156,12 @@ impl From<LeagueNow> for LeagueView {
 }
 
 impl LeagueView {
-    /// A league with how it is being played.
+    /// A league with how it is being played. It is read each minute, so it is without what a draw is checked by: that never
+    /// changes, and the list of leagues has it.
     pub fn live(now: LeagueNow, live: &LeagueLive) -> Self {
         let mut view = Self { playing: Some(live.playing), ..now.into() };
         for member in &mut view.users {
+            (member.entry_id, member.name_hash, member.salt) = (None, None, None);
             let Some(now) = live.members.iter().find(|now| now.fpl_id.to_string() == member.fpl_id) else {
                 continue;
             };

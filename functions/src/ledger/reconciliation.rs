@@ -114,12 +114,13 @@ pub struct ReconciliationReport {
     /// Whether payouts were paused for them: not where each was known the night before.
     #[schema(example = true)]
     paused_payouts: bool,
-    /// Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
+    /// What M-Pesa reports of the prompts that wait for an admin, and is in nobody's wallet, in KES.
     #[schema(example = 600)]
     set_aside: i64,
+    /// All prompts that wait for an admin.
     #[schema(example = 1)]
     set_asides: u64,
-    /// Paid to the paybill in the last seven days and in nobody's wallet, in KES.
+    /// Paid to the paybill in the last seven days, in nobody's wallet and not set aside, in KES.
     #[schema(example = 0)]
     unclaimed: i64,
     #[schema(example = 0)]
@@ -193,7 +194,7 @@ pub struct ReconciledDay {
     fees: i64,
     #[schema(example = 1)]
     rounding: i64,
-    /// Paid out.
+    /// Paid out by M-Pesa, with what it has corrected on that day: below zero, where more turned out not to be paid.
     #[schema(example = 60)]
     withdrawals: i64,
     #[schema(example = 0)]

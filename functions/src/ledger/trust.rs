@@ -51,8 +51,8 @@ pub struct TrustSums {
     booked: i64,
     /// What M-Pesa says it holds; null where it did not say.
     mpesa: Option<MpesaHolds>,
-    /// What is at M-Pesa beside the wallets' money, line by line: with the wallets it comes to what M-Pesa holds, or
-    /// should by the books where M-Pesa said nothing.
+    /// What is at M-Pesa beside the wallets' money, line by line: with the wallets it comes to what M-Pesa holds, or to
+    /// `booked` where M-Pesa did not say what all accounts hold.
     lines: Vec<TrustLine>,
 }
 

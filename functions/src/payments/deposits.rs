@@ -39,10 +39,10 @@ pub struct Deposit {
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "A field is not in order, or M-Pesa refused", body = NotPrompted),
         (status = 403, description = "Another player's `userId`", body = NotPrompted),
-        (status = 409, description = "Another player's number, another request is open on this phone, or the key is another request's",
-            body = NotPrompted),
+        (status = 409, description = "Above an own limit, the caller may not pay in now, another player's number, another request is \
+            open on this phone, or the key is another request's", body = NotPrompted),
         (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
-        (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
+        (status = 503, description = "M-Pesa is busy or not answering", body = NotPrompted),
     ))]
 pub async fn start_deposit(
     State(app): State<App>,

@@ -3,6 +3,7 @@
 use app::payments::{paybill_accounts, prompts::CHECK_YOUR_PHONE, receipts::CreditedReceipt};
 use axum::Json;
 use domain::{UserId, payments::prompt::ShownState};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::payments::prompts::Payment;
 use utoipa::{IntoParams, ToSchema};
@@ -67,13 +68,17 @@ pub struct CreditedTo {
     /// Empty where the account was erased.
     #[schema(example = "Wanjiku")]
     username: String,
+    /// RFC 3339, UTC: when M-Pesa's taking back of the payment was booked; left out where it stands.
+    #[schema(example = "2026-08-23T09:00:00Z")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_back_at: Option<Timestamp>,
 }
 
 impl CreditedTo {
     /// The posting that credited a receipt, and to whom.
     pub fn of(credited: CreditedReceipt) -> (String, Self) {
-        let CreditedReceipt { posting, player, username } = credited;
-        (posting, Self { user_id: player, username: username.to_string() })
+        let CreditedReceipt { posting, player, username, taken_back_at } = credited;
+        (posting, Self { user_id: player, username: username.to_string(), taken_back_at })
     }
 }
 

@@ -42,8 +42,9 @@ pub fn jobs() -> Vec<Job> {
         Job::queue("settle-payment", Payments, Batches::tens(By("PaymentsAtOnce")), settle_payment)
             .may(&[
                 Reads,
+                ReadsMany,
                 Queries,
-                Writes,
+                Transacts,
                 CallsMpesa,
                 Secret(DARAJA_PASSKEY),
                 Secret(SECURITY_LOG_KEY),
@@ -141,7 +142,7 @@ pub fn jobs() -> Vec<Job> {
             .holds_a_crowd(),
         Job::schedule("track-points", "rate(1 minute)", track_points)
             .may(&[Reads, ReadsMany, Queries, Writes])
-            .reads(&[CALENDARS, SCORES, LEAGUES, SETTLEMENTS])
+            .reads(&[CALENDARS, SCORES, LEAGUES, LEAGUE_STATUSES, SETTLEMENTS])
             .writes(&[SCORES, LEAGUE_STATUSES])
             .timeout(120),
         Job::rule("close-gameweek", close_gameweek)

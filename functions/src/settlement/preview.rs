@@ -50,10 +50,10 @@ pub struct WinnersPreview {
     #[schema(example = 0)]
     unread: usize,
     /// What those that are not settled have collected, in KES.
-    #[schema(example = 500)]
+    #[schema(example = 6000)]
     collected: i64,
     /// The operator's of it, in KES.
-    #[schema(example = 50)]
+    #[schema(example = 600)]
     fee: i64,
     /// The players' of it, in KES; what does not divide among winners stays here.
     #[schema(example = 5400)]
@@ -82,10 +82,10 @@ pub struct AmountToPay {
     #[schema(example = 120)]
     players: usize,
     /// In KES.
-    #[schema(example = 500)]
+    #[schema(example = 6000)]
     collected: i64,
     /// In KES.
-    #[schema(example = 50)]
+    #[schema(example = 600)]
     fee: i64,
     /// In KES.
     #[schema(example = 5400)]

@@ -20,11 +20,11 @@ pub struct SettlementView {
     at: Timestamp,
     /// `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
     /// played. `own-figures`: the official figures, and our own where the official game knew a team no more.
-    /// Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+    /// Decided by an admin: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
     /// the whole gameweek.
     #[schema(inline)]
     basis: BasisWord,
-    /// Why the operator decided so; null where the figures alone did.
+    /// Why an admin decided so; null where the figures alone did.
     #[schema(example = json!(null))]
     reason: Option<String>,
     #[schema(example = true)]

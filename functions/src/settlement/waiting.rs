@@ -76,7 +76,6 @@ pub struct WaitingTeam {
     #[schema(example = "118670")]
     fpl_id: String,
     /// Our own computation; null where there is none.
-    #[schema(example = true)]
     own: Option<TeamFigures>,
     /// What the official game says; null where it has nothing, or was not read yet.
     official: Option<TeamFigures>,
@@ -183,8 +182,8 @@ pub struct LeagueDecision {
     /// `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
     /// our own computation disagrees) and `own-figures` (where the official game does not know a team any more:
     /// it is ranked on our own figures, last where there are none, and its stake stays). Where the official game
-    /// has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
-    /// score).
+    /// has answered for nobody in the league also `refund` and `leave-out`: both give every entry back, and
+    /// `leave-out` has to name every team. Where nothing was played, `refund` alone.
     #[serde(default)]
     #[schema(inline, value_type = LeagueAct)]
     act: Lenient,
@@ -212,7 +211,7 @@ pub struct LeagueDecided {
         (status = 400, description = "Not an act, no reason, or not a team of that league", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first (not for `retry`)", body = Refusal),
         (status = 404, description = "No such league", body = Refusal),
-        (status = 409, description = "It does not wait, not for a day yet, or not for that", body = Refusal),
+        (status = 409, description = "It does not wait, not for a day yet, or not for that, or the admin's own entry is in it", body = Refusal),
     ))]
 pub async fn decide_league(
     State(app): State<App>,

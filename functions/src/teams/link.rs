@@ -35,8 +35,8 @@ pub struct TeamLinked {
     request_body = TeamLink, responses(
         (status = 200, description = "Linked", body = TeamLinked),
         (status = 400, description = "Not a number, or no team of the official game", body = Refusal),
-        (status = 409, description = "Another account's this season, or the caller has a team of this season",
-            body = Refusal),
+        (status = 409, description = "Another account's this season, the caller has a team of this season or has lost two, or a \
+            payment may still make an entry", body = Refusal),
         (status = 429, description = "Too many were tried", body = Refusal),
         (status = 503, description = "The season is not known yet", body = Refusal),
     ))]

@@ -71,9 +71,9 @@ pub struct TeamToProve {
     request_body = TeamToProve, responses(
         (status = 201, description = "The code", body = TeamProof),
         (status = 400, description = "Not a number, or no team of the official game", body = Refusal),
-        (status = 409, description = "Proved by another player, or the caller has another team", body = Refusal),
+        (status = 409, description = "Another player has proved it or has stopped playing with it, or the caller has another team", body = Refusal),
         (status = 429, description = "Too many codes today", body = Refusal),
-        (status = 503, description = "The official game is not answering", body = Refusal),
+        (status = 503, description = "The official game is not answering, or the season is not known yet", body = Refusal),
     ))]
 pub async fn start_team_proof(
     State(app): State<App>,
@@ -89,7 +89,9 @@ pub async fn start_team_proof(
 #[utoipa::path(post, path = "/api/user/team/proof/check", tag = "account", security(("bearer" = [])),
     responses(
         (status = 200, description = "Proved", body = TeamProof),
-        (status = 409, description = "Not there yet, too late, or proved by another player", body = Refusal),
+        (status = 400, description = "The official game has no such team any more", body = Refusal),
+        (status = 409, description = "No code was asked for, it is not there yet or too late, another player has proved the team or \
+            has stopped playing with it, a payment may still make an entry, or something has changed meanwhile", body = Refusal),
         (status = 429, description = "Looked too often", body = Refusal),
         (status = 503, description = "The official game is not answering", body = Refusal),
     ))]

@@ -111,8 +111,10 @@ pub struct WithdrawalRequested {
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = WithdrawalRequest, responses(
         (status = 201, description = "Requested", body = WithdrawalRequested),
-        (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
-        (status = 409, description = "The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`)", body = Refusal),
+        (status = 400, description = "A field is not in order, the wallet does not cover it, or the caller owes something", body = Refusal),
+        (status = 409, description = "The key is another request's, the account is frozen, money cannot be sent to this number, or a \
+            prize is touched whose team is not proved (`prove`) or not the caller's any more", body = Refusal),
+        (status = 429, description = "Too many withdrawals today", body = Refusal),
     ))]
 pub async fn request_withdrawal(
     State(app): State<App>,
@@ -165,9 +167,10 @@ pub struct WithdrawalUpdate {
         (status = 200, description = "As it stands now", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account or number, or (for `done`) a code is wanted first", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling", body = Refusal),
+        (status = 409, description = "It has ended the other way, M-Pesa is paying it, it is said to be sent by hand, it still waits, \
+            the account is frozen or owes something, or the day's ceiling is reached", body = Refusal),
     ))]
 pub async fn update_withdrawal(
     State(app): State<App>,
@@ -190,9 +193,10 @@ pub async fn update_withdrawal(
     responses(
         (status = 200, description = "Sent", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account or number, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling", body = Refusal),
+        (status = 409, description = "It has ended, M-Pesa is paying it, it is said to be sent by hand, it still waits, the account is \
+            frozen or owes something, payouts are paused, or the day's ceiling is reached", body = Refusal),
         (status = 503, description = "M-Pesa did not accept it: nothing was sent", body = Failure),
     ))]
 pub async fn pay_withdrawal(

@@ -36,7 +36,7 @@ pub struct WithdrawalItem {
     amount: i64,
     /// What is kept back of it, where there is a tax.
     tax: Option<WithheldTax>,
-    /// What M-Pesa pays, or the operator sends by hand, in KES.
+    /// What M-Pesa pays, or an admin sends by hand, in KES.
     #[schema(example = 500)]
     pays: i64,
     #[schema(inline)]

@@ -154,7 +154,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-settings", ""),
     ("get-backlog", "session get counts"),
     ("get-health", "get"),
-    ("settle-payment", "get query put update mpesa >Mails >Payments"),
+    ("settle-payment", "get batch query put update check mpesa >Mails >Payments"),
     ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
     ("sweep-entries", "get query put update >Mails >Sweeps"),
     ("settle-gameweek", "get batch query lists put update >Leagues >Mails >Pushes >Sweeps >Teams >Winners"),

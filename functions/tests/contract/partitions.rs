@@ -145,7 +145,7 @@ const OTHERS: &[(&str, &[&str], &[&str])] = &[
     ("create-influencer", &["USER#*"], &["INFLUENCER#*", "INFLUENCERS", "AUDIT#*"]),
     ("list-influencers", &["USER#*", "INFLUENCER#*", "INFLUENCERS"], &[]),
     ("get-invitation", &["USER#*", "INFLUENCER#*"], &["USER#*", "INFLUENCER#*"]),
-    ("track-points", &["SEASON", "GW#*", "LEAGUES#*", "SETTLEMENTS#*"], &["GW#*", "MARKS#*"]),
+    ("track-points", &["SEASON", "GW#*", "LEAGUES#*", "MARKS#*", "SETTLEMENTS#*"], &["GW#*", "MARKS#*"]),
     ("register-paybill", &["PAYBILL", "TOKEN#daraja"], &["PAYBILL", "TOKEN#daraja"]),
     ("check-receipts", &["BOOKS"], &["BOOKS"]),
     ("ask-for-balance", &["TOKEN#daraja"], &["FLOAT", "TOKEN#daraja"]),

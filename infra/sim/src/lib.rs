@@ -61,7 +61,7 @@ pub struct DarajaSecrets {
     pub asker: Operator,
 }
 
-/// An operator of the shortcode for the API.
+/// An initiator: a user of the API, in whose name orders are signed. (M-Pesa's portal calls it an operator.)
 #[derive(Clone, Default)]
 pub struct Operator {
     pub name: String,

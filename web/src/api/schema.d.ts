@@ -1745,7 +1745,7 @@ export interface components {
             entryAmount: number;
             /**
              * @description How many leagues they made.
-             * @example 12
+             * @example 3
              */
             leagues: number;
         };
@@ -1772,7 +1772,7 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
-             * @example 500
+             * @example 6000
              */
             collected: number;
             /**
@@ -1784,7 +1784,7 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
-             * @example 50
+             * @example 600
              */
             fee: number;
             /**
@@ -2082,7 +2082,7 @@ export interface components {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
             /**
-             * @description The player is the stored payment's; one that is sent has to be the same.
+             * @description The player is the stored code's; one that is sent has to be the same.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             userId?: string | null;
@@ -2125,6 +2125,12 @@ export interface components {
         };
         /** @description The player who has the money of a receipt. Only an admin is told. */
         CreditedTo: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC: when M-Pesa's taking back of the payment was booked; left out where it stands.
+             * @example 2026-08-23T09:00:00Z
+             */
+            takenBackAt?: string | null;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
             /**
@@ -2394,7 +2400,7 @@ export interface components {
             /** @description `failed`, `unavailable` or `not_set_up`. */
             code: components["schemas"]["RefusalCode"];
             /**
-             * @description Always the same.
+             * @description Always the same, but of a payout that M-Pesa did not accept.
              * @example Something went wrong on our side. Nothing was lost. Please try again.
              */
             message: string;
@@ -3029,7 +3035,7 @@ export interface components {
             /**
              * @description Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
              *     that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
-             *     credited without a receipt. Empty once the payment has ended.
+             *     credited without a receipt. Empty once the code has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
             /**
@@ -3048,7 +3054,7 @@ export interface components {
             /** @example Wanjiku */
             username: string;
             /**
-             * @description Why no machine has credited it; null once the payment has ended.
+             * @description Why no machine has credited it; null once the code has ended.
              * @example The payer's number is none that this player has paid from before.
              */
             waitsBecause?: string | null;
@@ -3065,12 +3071,12 @@ export interface components {
              */
             captain?: string | null;
             /**
-             * @description The chip that was played, by the official game's name; null where none was.
+             * @description The chip that was played, by the official game's name; null where none was, or where its name is not known here.
              * @example bboost
              */
             chip?: string | null;
             /**
-             * @description What the draw ordered by; null before it.
+             * @description What the draw ordered by; null before it, and where one league is asked for.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             entryId?: string | null;
@@ -3088,7 +3094,7 @@ export interface components {
              */
             left?: number | null;
             /**
-             * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
+             * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw, and where one league is asked for.
              * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
              */
             nameHash?: string | null;
@@ -3132,7 +3138,7 @@ export interface components {
              */
             refund?: number | null;
             /**
-             * @description Null before the draw, and once the account is closed.
+             * @description Null before the draw, once the account is closed, and where one league is asked for.
              * @example 4f1c2d3b5a69788796a5b4c3d2e1f001
              */
             salt?: string | null;
@@ -4189,7 +4195,7 @@ export interface components {
             rounding: number;
             /**
              * Format: int64
-             * @description Paid out.
+             * @description Paid out by M-Pesa, with what it has corrected on that day: below zero, where more turned out not to be paid.
              * @example 60
              */
             withdrawals: number;
@@ -4251,12 +4257,13 @@ export interface components {
             pausedPayouts: boolean;
             /**
              * Format: int64
-             * @description Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
+             * @description What M-Pesa reports of the prompts that wait for an admin, and is in nobody's wallet, in KES.
              * @example 600
              */
             setAside: number;
             /**
              * Format: int64
+             * @description All prompts that wait for an admin.
              * @example 1
              */
             setAsides: number;
@@ -4267,7 +4274,7 @@ export interface components {
             startedAt: string;
             /**
              * Format: int64
-             * @description Paid to the paybill in the last seven days and in nobody's wallet, in KES.
+             * @description Paid to the paybill in the last seven days, in nobody's wallet and not set aside, in KES.
              * @example 0
              */
             unclaimed: number;
@@ -4585,7 +4592,7 @@ export interface components {
             /**
              * @description `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
              *     played. `own-figures`: the official figures, and our own where the official game knew a team no more.
-             *     Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+             *     Decided by an admin: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
              *     the whole gameweek.
              * @example two-readings
              * @enum {string}
@@ -4619,7 +4626,7 @@ export interface components {
             league: string;
             ranking: components["schemas"]["RankedView"][];
             /**
-             * @description Why the operator decided so; null where the figures alone did.
+             * @description Why an admin decided so; null where the figures alone did.
              * @example null
              */
             reason?: string | null;
@@ -5146,8 +5153,8 @@ export interface components {
              */
             booked: number;
             /**
-             * @description What is at M-Pesa beside the wallets' money, line by line: with the wallets it comes to what M-Pesa holds, or
-             *     should by the books where M-Pesa said nothing.
+             * @description What is at M-Pesa beside the wallets' money, line by line: with the wallets it comes to what M-Pesa holds, or to
+             *     `booked` where M-Pesa did not say what all accounts hold.
              */
             lines: components["schemas"]["TrustLine"][];
             mpesa?: components["schemas"]["MpesaHolds"] | null;
@@ -5262,7 +5269,7 @@ export interface components {
             deadline: string;
             /**
              * @description Entries in them, and those in no league that were not given back.
-             * @example 27
+             * @example 120
              */
             entries: number;
             /**
@@ -5283,7 +5290,7 @@ export interface components {
             /**
              * Format: int64
              * @description What goes to players by these records, and went back to entries in no league, in KES.
-             * @example 50
+             * @example 1800
              */
             paid: number;
             /**
@@ -5316,7 +5323,7 @@ export interface components {
             /**
              * Format: int64
              * @description What these cost, in KES: it goes back whole, without a fee.
-             * @example 3000
+             * @example 6000
              */
             toRefund: number;
         };
@@ -5441,13 +5448,13 @@ export interface components {
             /**
              * Format: int64
              * @description What those that are not settled have collected, in KES.
-             * @example 500
+             * @example 6000
              */
             collected: number;
             /**
              * Format: int64
              * @description The operator's of it, in KES.
-             * @example 50
+             * @example 600
              */
             fee: number;
             /**
@@ -5585,7 +5592,7 @@ export interface components {
             payout?: "sent" | "done" | "failed" | null;
             /**
              * Format: int64
-             * @description What M-Pesa pays, or the operator sends by hand, in KES.
+             * @description What M-Pesa pays, or an admin sends by hand, in KES.
              * @example 500
              */
             pays: number;
@@ -6497,7 +6504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It does not wait, not for a day yet, or not for that */
+            /** @description It does not wait, not for a day yet, or not for that, or the admin's own entry is in it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6664,7 +6671,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin, one's own account, or a code is wanted first */
+            /** @description Not an admin, one's own account, an entry of one's own in the open gameweek, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6682,7 +6689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Another account's team, the player's own already, or nothing to release */
+            /** @description Another account's team, the player's own already, a payment or an entry stands in the way, nothing to release, or it has changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6694,7 +6701,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
-            /** @description The official game is not answering */
+            /** @description The official game is not answering, or the season is not known yet */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -6971,7 +6978,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProposalItem"];
                 };
             };
-            /** @description Not an act, no reason, no amount, or no receipt */
+            /** @description Not an act, no reason, no amount, no receipt, or another one than M-Pesa names */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6981,7 +6988,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin, one's own account, or a code is wanted first */
+            /** @description Not an admin, one's own account or number, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6999,7 +7006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Closed already, another act's, its receipt is credited or another prompt's, or M-Pesa says otherwise */
+            /** @description Closed already, another act's, its receipt is credited or another prompt's, it names another player's account, or M-Pesa says otherwise */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7802,7 +7809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It is closed, or has as many messages as it can have; another one about the same is open (`case`) */
+            /** @description It is closed, or has as many messages as it can have; another one about the same is open (`case`), or five are; or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -7873,7 +7880,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Another player's number, another request is open on this phone, or the key is another request's */
+            /** @description Above an own limit, the caller may not pay in now, another player's number, another request is open on this phone, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -7897,7 +7904,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            /** @description M-Pesa is not answering */
+            /** @description M-Pesa is busy or not answering */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -7972,7 +7979,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkSent"];
                 };
             };
-            /** @description No email */
+            /** @description Not an email */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8193,7 +8200,7 @@ export interface operations {
                     "application/json": components["schemas"]["InfluencerMade"];
                 };
             };
-            /** @description No name */
+            /** @description No name, or too long a one */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8364,7 +8371,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinedLeague"];
                 };
             };
-            /** @description Closed, not covered, or not in order */
+            /** @description Closed, not covered, not in order, the caller may not enter now, or the payment made no entry */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8463,7 +8470,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not a gameweek, an amount or a cursor */
+            /** @description Not a gameweek, an amount, a league's number or a cursor */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8703,7 +8710,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin */
+            /** @description Not an admin, one's own account or number, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8712,7 +8719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description No such payment */
+            /** @description No such typed code */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8721,7 +8728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Ended another way, another player's, its receipt is credited, or a prompt of this amount has no receipt yet */
+            /** @description Ended another way, another player's, its receipt is credited, a prompt of this amount has no receipt yet, or M-Pesa says otherwise */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8807,7 +8814,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin */
+            /** @description Not an admin, or one's own account */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8816,7 +8823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description No such payment */
+            /** @description No such typed code */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8862,7 +8869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Closed"];
                 };
             };
-            /** @description The password or the code is not right */
+            /** @description The password is not right, or the code is missing or not right */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8881,7 +8888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Money is in the wallet or owed; a withdrawal, payment or entry is open */
+            /** @description Money is in the wallet or owed; a withdrawal, payment or entry is open; the account is looked into, or has changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9017,7 +9024,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoppedPlaying"];
                 };
             };
-            /** @description No such time, or the password or the code is not right */
+            /** @description No such time, the password is not right, or the code is missing or not right */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9071,7 +9078,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description The operator lets nobody invite, or the caller has stopped playing */
+            /** @description The operator lets nobody invite, or the caller may not play now */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9171,7 +9178,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnLimits"];
                 };
             };
-            /** @description No such limit, or not a whole number */
+            /** @description No such limit, or not a whole number from 0 to 10,000,000 */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9593,7 +9600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Prompted"];
                 };
             };
-            /** @description Refused before anything was sent */
+            /** @description A field is not in order, no entry could come of it, or M-Pesa refused */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9612,7 +9619,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Already joined, above an own limit, another player's number, a prompt is still open, or the key is another request's */
+            /** @description Already joined, above an own limit, another player's number, a prompt is still open for this gameweek or on this phone, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -9636,7 +9643,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            /** @description M-Pesa is not answering */
+            /** @description M-Pesa is busy, or M-Pesa or the official game is not answering */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -9908,7 +9915,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description A field is not in order */
+            /** @description A field is not in order, there is no such team, or the terms are not the ones in force */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10083,7 +10090,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Another account's this season, or the caller has a team of this season */
+            /** @description Another account's this season, the caller has a team of this season or has lost two, or a payment may still make an entry */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10174,7 +10181,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Proved by another player, or the caller has another team */
+            /** @description Another player has proved it or has stopped playing with it, or the caller has another team */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10196,7 +10203,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            /** @description The official game is not answering */
+            /** @description The official game is not answering, or the season is not known yet */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -10227,8 +10234,17 @@ export interface operations {
                     "application/json": components["schemas"]["TeamProof"];
                 };
             };
+            /** @description The official game has no such team any more */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not there yet, too late, or proved by another player */
+            /** @description No code was asked for, it is not there yet or too late, another player has proved the team or has stopped playing with it, a payment may still make an entry, or something has changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10389,7 +10405,7 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalRequested"];
                 };
             };
-            /** @description A field is not in order, or the wallet does not cover it */
+            /** @description A field is not in order, the wallet does not cover it, or the caller owes something */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10399,7 +10415,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`) */
+            /** @description The key is another request's, the account is frozen, money cannot be sent to this number, or a prize is touched whose team is not proved (`prove`) or not the caller's any more */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -10411,7 +10427,17 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
+            /** @description Too many withdrawals today */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -10460,7 +10486,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin */
+            /** @description Not an admin, one's own account or number, or (for `done`) a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10478,7 +10504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling */
+            /** @description It has ended the other way, M-Pesa is paying it, it is said to be sent by hand, it still waits, the account is frozen or owes something, or the day's ceiling is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10525,7 +10551,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin */
+            /** @description Not an admin, one's own account or number, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10543,7 +10569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling */
+            /** @description It has ended, M-Pesa is paying it, it is said to be sent by hand, it still waits, the account is frozen or owes something, payouts are paused, or the day's ceiling is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10929,7 +10955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refreshed"];
                 };
             };
-            /** @description No session */
+            /** @description No session, or an old token of it: the session is ended then */
             401: {
                 headers: {
                     /** @description Forgets the refresh token */

@@ -19,7 +19,7 @@ import { Stale } from "../panel/Stale";
 import { owedQuery } from "../panel/winners-preview";
 import styles from "./Panel.module.css";
 
-/** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
+/** What an admin looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
 export function AtAGlance() {
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const now = status ? productNow(status.clock) : null;

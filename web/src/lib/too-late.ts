@@ -9,13 +9,20 @@ import { ksh } from "./money";
  */
 const LIST_IS_FIXED_MS = 25 * 60_000;
 
-/** Tells, by the number of the gameweek that a payment is to enter, whether it makes no entry any more; null: the current one. */
-export function useTooLate(status: (Timed & { gameweek?: number | null }) | undefined) {
+/**
+ * Tells, by the number of the gameweek that a payment is to enter, whether it makes no entry any more; null: the current one.
+ *
+ * `before`: the deadline of the gameweek before the current one. Where the next deadline is less than two days later, the current
+ * gameweek changes before that list is fixed, even at that deadline. Without it no payment for a former gameweek is said to be late.
+ */
+export function useTooLate(status: (Timed & { gameweek?: number | null }) | undefined, before?: string) {
   const isFixed = useWithin(status, -LIST_IS_FIXED_MS);
+  const formerIsFixed = useWithin(status && { deadline: before ?? null, clock: status.clock }, -LIST_IS_FIXED_MS);
   const current = status?.gameweek;
   return (gameweek: number | null | undefined): boolean => {
     if (!current) return false;
-    return (gameweek ?? current) < current || (isFixed && (gameweek ?? current) === current);
+    const wanted = gameweek ?? current;
+    return wanted < current ? formerIsFixed : isFixed && wanted === current;
   };
 }
 

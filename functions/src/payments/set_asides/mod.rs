@@ -100,11 +100,11 @@ pub struct SetAsideDecision {
     request_body = SetAsideDecision, responses(
         (status = 200, description = "As it stands now", body = SetAsideItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
-        (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
-        (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
+        (status = 400, description = "Not an act, no reason, no amount, no receipt, or another one than M-Pesa names", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account or number, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
-        (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \
-            M-Pesa says otherwise", body = Refusal),
+        (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, it names another \
+            player's account, or M-Pesa says otherwise", body = Refusal),
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,

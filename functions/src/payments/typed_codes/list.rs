@@ -55,11 +55,11 @@ pub struct TypedCodeItem {
     warning: Option<String>,
     /// Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
     /// that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
-    /// credited without a receipt. Empty once the payment has ended.
+    /// credited without a receipt. Empty once the code has ended.
     prompts: Vec<PossiblePrompt>,
     /// What M-Pesa says of the code; null until it has said anything.
     known: Option<KnownPayment>,
-    /// Why no machine has credited it; null once the payment has ended.
+    /// Why no machine has credited it; null once the code has ended.
     #[schema(example = "The payer's number is none that this player has paid from before.")]
     waits_because: Option<String>,
     /// The posting that the receipt was credited by before, where it was.

@@ -18,7 +18,7 @@ pub struct Confirmation {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     payment_id: Lenient,
-    /// The player is the stored payment's; one that is sent has to be the same.
+    /// The player is the stored code's; one that is sent has to be the same.
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     user_id: Lenient,
@@ -34,10 +34,10 @@ pub struct Confirmation {
         (status = 200, description = "Confirmed with this amount, now or before", body = TypedCodeItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an amount", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
-        (status = 404, description = "No such payment", body = Refusal),
-        (status = 409, description = "Ended another way, another player's, its receipt is credited, or a prompt \
-            of this amount has no receipt yet", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account or number, or a code is wanted first", body = Refusal),
+        (status = 404, description = "No such typed code", body = Refusal),
+        (status = 409, description = "Ended another way, another player's, its receipt is credited, a prompt \
+            of this amount has no receipt yet, or M-Pesa says otherwise", body = Refusal),
     ))]
 pub async fn confirm_manual_payment(
     State(app): State<App>,
@@ -66,8 +66,8 @@ pub struct Rejection {
     security(("bearer" = [])), request_body = Rejection, responses(
         (status = 200, description = "Rejected, now or before", body = TypedCodeItem),
         (status = 400, description = "The reason is too long", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
-        (status = 404, description = "No such payment", body = Refusal),
+        (status = 403, description = "Not an admin, or one's own account", body = Refusal),
+        (status = 404, description = "No such typed code", body = Refusal),
         (status = 409, description = "Confirmed, or its player has the money by another way", body = Refusal),
     ))]
 pub async fn reject_manual_payment(

@@ -29,7 +29,7 @@ pub struct Refusal {
 #[derive(serde::Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
-    /// Always the same.
+    /// Always the same, but of a payout that M-Pesa did not accept.
     #[schema(example = "Something went wrong on our side. Nothing was lost. Please try again.")]
     message: String,
     /// `failed`, `unavailable` or `not_set_up`.

@@ -1,5 +1,6 @@
 //! What M-Pesa says of an account once what is personal of it is gone: it is booked, and names nobody for good.
 
+use app::accounts::erasure;
 use domain::{
     Kes,
     payments::{prompt::PaymentState, receipt_match::ReceiptFacts, typed_code::ReceiptCode},
@@ -7,6 +8,7 @@ use domain::{
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::payments::{
+    numbers::Claimed,
     paybill::{CreditedToAccount, PaybillPayment},
     prompts::Payment,
 };
@@ -17,6 +19,9 @@ use crate::support::{
     set_asides::{RECEIPT, dismissal},
 };
 
+/// A week, after which what is personal goes, and an hour, in seconds.
+const A_WEEK: i64 = 7 * 24 * 3600 + 3700;
+
 /// Whom M-Pesa names as the payer.
 const PAYER: &str = "NICHOLAS";
 /// What is not to be found any more; M-Pesa's id of a prompt ends with the number.
@@ -25,7 +30,7 @@ const TEXTS: [&str; 4] = [EMAIL, NAME, PAYER, "712007777"];
 /// Her account is closed, and erased a week later.
 async fn erase(world: &World, player: &Person) {
     again(world).await.post(CLOSURE, right()).await.expect(200);
-    world.advance(7 * 24 * 3600 + 3700).await;
+    world.advance(A_WEEK).await;
     assert!(world.app().store().player(&player.user_id()).await.unwrap().is_none());
     assert_eq!(found(world, &TEXTS).await, Vec::<Value>::new());
 }
@@ -112,4 +117,35 @@ async fn no_payment_is_credited_to_an_account_that_is_going() {
     let credited = store.credit_paybill_payment(&id, &code, Kes::new(100), told, now).await.unwrap();
     assert_eq!(credited, CreditedToAccount::Before);
     assert_eq!(store.wallet(&id).await.unwrap().balance, Kes::ZERO);
+}
+
+/// The number of a prompt is claimed in the moment in which the erasure begins: whichever is first, the number is nobody's in
+/// the end.
+#[rstest]
+#[case::the_claim_is_first(true)]
+#[case::the_erasure_is_first(false)]
+#[tokio::test]
+async fn no_number_is_claimed_for_an_account_that_is_going(#[case] claim_first: bool) {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    let (prompt, _) = world.paid_and_reported_failed(&player, 100).await;
+    world.schedule("erase-accounts", false).await;
+    again(&world).await.post(CLOSURE, right()).await.expect(200);
+    let payment = stored(&world, &prompt).await;
+    let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
+    let claim = async || store.claim_number(&payment, None, now).await.unwrap();
+    if claim_first {
+        assert_eq!(claim().await, Claimed::Now);
+    }
+    let closed_at = store.player(&id).await.unwrap().unwrap().closed_at.unwrap();
+    let read = store.wallet(&id).await.unwrap();
+    assert!(store.begin_erasure(&id, read, closed_at, now).await.unwrap());
+    if !claim_first {
+        assert_eq!(claim().await, Claimed::No);
+    }
+    world.advance(A_WEEK).await;
+    erasure::erase(world.app()).await.unwrap();
+    assert!(store.player(&id).await.unwrap().is_none());
+    assert_eq!(claim().await, Claimed::No);
+    assert_eq!(found(&world, &TEXTS).await, Vec::<Value>::new());
 }

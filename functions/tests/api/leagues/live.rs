@@ -15,19 +15,26 @@ use crate::support::{
 };
 
 const LEAGUE: &str = "/api/leagues?gameweek=1&entryAmount=50&league=1";
+const STATUS: &str = "/api/gameweek/status";
 /// What a page may read each minute while matches are on. Bytes.
-const A_REFRESH: usize = 3 * 1024;
+const A_REFRESH: usize = 3_000;
+/// What is shorter is not compressed by CloudFront. Bytes.
+const COMPRESSED_FROM: usize = 1_000;
 
 fn pitch(team: &str) -> String {
     format!("/api/points/{team}?gameweek=1&team=true")
 }
 
-/// What the edge sends of an answer at the most: by gzip, where a browser does not take brotli.
+/// What the edge sends as an answer's body at the most: by gzip, where a browser does not take brotli. Headers are not counted.
 async fn sent(person: &Person, path: &str) -> usize {
-    let body = person.get(path).await.expect(200).to_string();
+    let answer = person.request(Method::GET, path).send().await.unwrap().error_for_status().unwrap();
+    let body = answer.bytes().await.unwrap();
+    if body.len() < COMPRESSED_FROM {
+        return body.len();
+    }
     let mut gzip =
         Command::new("gzip").arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    gzip.stdin.take().unwrap().write_all(body.as_bytes()).unwrap();
+    gzip.stdin.take().unwrap().write_all(&body).unwrap();
     gzip.wait_with_output().unwrap().stdout.len()
 }
 
@@ -147,22 +154,28 @@ async fn a_footballer_who_is_off_the_official_list_hides_no_team() {
     assert_eq!(counts("played") + counts("playing") + counts("left"), 10, "{member}");
 }
 
-/// A league of ten with its captains, the team that is looked at and one's own beside it.
+/// All that the page asks for: the gameweek's status, a league of ten with its captains, the team that is looked at and one's own
+/// beside it.
 #[tokio::test]
 async fn a_refresh_costs_less_than_three_kilobytes_and_nothing_where_nothing_has_moved() {
     let world = World::start().await;
     let crowd = world.crowd_in_order(10, 50).await;
     let nobody = world.nobody();
     world.phase(1, "live").await;
-    world.advance(26 * 3600).await;
+    // The last match is on and the others have been played: then there is most to tell.
+    world.advance(56 * 3600).await;
     let league = nobody.get(LEAGUE).await.expect(200);
+    assert_has(&league[0], json!({"state": "drawn", "playing": true}));
     assert_eq!(users(&league[0]).len(), 10);
-    let paths = [LEAGUE.to_owned(), pitch(fpl_id(&crowd[0])), pitch(fpl_id(&crowd[9]))];
-    let mut refresh = 0;
+    let id = league[0]["_id"].as_str().unwrap();
+    let in_league = |member: &Value| format!("/api/points/{}?league={id}&team=true", fpl_id(member));
+    let paths = [LEAGUE.to_owned(), in_league(&crowd[0]), in_league(&crowd[9])];
+    let mut refresh = sent(&nobody, STATUS).await;
     for path in &paths {
         refresh += sent(&nobody, path).await;
     }
     assert!(refresh < A_REFRESH, "{refresh} bytes");
+    // The status tells the time: it is another one at each refresh.
     for path in &paths {
         let first = nobody.get(path).await;
         let keep = first.headers[header::CACHE_CONTROL].to_str().unwrap().to_owned();
@@ -170,6 +183,23 @@ async fn a_refresh_costs_less_than_three_kilobytes_and_nothing_where_nothing_has
         let etag = first.headers[header::ETAG].clone();
         let again = nobody.request(Method::GET, path).header(header::IF_NONE_MATCH, etag);
         assert_eq!(read(again).await.status, 304);
+    }
+}
+
+/// What a draw is checked by never changes: the list has it, and the league that is read each minute does not.
+#[tokio::test]
+async fn what_a_draw_is_checked_by_is_in_the_list_alone() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    world.phase(1, "live").await;
+    let one = world.nobody().get(LEAGUE).await.expect(200);
+    let list = world.leagues(50).await;
+    for (alone, listed) in users(&one[0]).iter().zip(users(&list[0])) {
+        assert_eq!(alone["fplId"], listed["fplId"]);
+        for field in ["entryId", "nameHash", "salt"] {
+            assert!(alone[field].is_null(), "{field} of {alone}");
+            assert!(listed[field].is_string(), "{field} of {listed}");
+        }
     }
 }
 
@@ -201,4 +231,24 @@ async fn a_league_is_asked_for_by_its_number() {
     world.phase(1, "live").await;
     assert_eq!(nobody.get(&LEAGUE.replace("league=1", "league=7")).await.expect(200), json!([]));
     assert_eq!(nobody.get("/api/points/1?team=maybe").await.status, 400);
+}
+
+/// The last match of the day ends while the points cannot be read: that it is over is kept and shown, and the points are read
+/// as soon as they can be, not only an hour later.
+#[tokio::test]
+async fn matches_are_kept_where_the_points_cannot_be_read() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let nobody = world.nobody();
+    world.phase(1, "live").await;
+    world.advance(380 * 60).await;
+    let shown = async || nobody.get(LEAGUE).await.expect(200)[0].clone();
+    let before = shown().await;
+    assert_has(&before, json!({"status": "live", "playing": true}));
+    world.faults(json!({"fpl": "wrong_gameweek"})).await;
+    world.advance(600).await;
+    assert_has(&shown().await, json!({"playing": false, "asOf": before["asOf"]}));
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(120).await;
+    assert_ne!(shown().await["asOf"], before["asOf"]);
 }

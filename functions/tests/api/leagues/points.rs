@@ -1,9 +1,18 @@
 //! Points over a gameweek: live, provisional, final, each said so and with its age; what the official
 //! game says wrongly changes nothing.
 
-use domain::leagues::points::{FootballerPoints, Scored};
+use app::settlement::settling;
+use domain::{
+    EntryAmount,
+    leagues::points::{Chip, FootballerPoints, Scored, Squad},
+};
+use local::fixtures;
+use reqwest::Method;
 use serde_json::{Value, json};
-use store::leagues::points::{GameweekPoints, PointsStage};
+use store::leagues::{
+    Reading,
+    points::{GameweekPoints, PointsStage},
+};
 
 use crate::support::{
     Person, World, assert_has,
@@ -107,7 +116,7 @@ async fn a_thousand_teams_cost_little_more_than_two_calls_each() {
     let world = World::start().await;
     let teams = 1000;
     world.many(teams, 50).await;
-    world.sim(reqwest::Method::DELETE, "/fpl/requests", Value::Null).await;
+    world.sim(Method::DELETE, "/fpl/requests", Value::Null).await;
     world.phase(1, "finished").await;
     world.phase(1, "checked").await;
     world.advance(3600).await;
@@ -166,4 +175,65 @@ async fn points_of_a_match_that_is_taken_out_of_the_gameweek_go() {
     world.advance(61 * 60).await;
     let kept = store.scores(this_week()).await.unwrap().unwrap();
     assert!(!kept.points.anybody_played());
+}
+
+/// All matches were put off after one had begun: there is nothing that could be live or provisional, until the official
+/// game says that it is final.
+#[tokio::test]
+async fn a_gameweek_that_is_left_without_a_match_has_no_points() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    world.sim(Method::PUT, "/fpl/gameweeks/1", json!({"kind": "void"})).await;
+    world.phase(1, "locked").await;
+    let (store, as_of) = (world.app().store(), world.app().clock().now());
+    let points = FootballerPoints::new([Scored { element: 1, points: 8, played: true }]);
+    let opener = GameweekPoints { stage: PointsStage::Live, ended: false, as_of, points, void: false };
+    assert!(store.keep_scores(this_week(), &opener, None).await.unwrap());
+    world.advance(61 * 60).await;
+    let team = format!("/api/points/{}?gameweek=1&team=true", fpl_id(&crowd[0]));
+    for phase in ["live", "finished"] {
+        world.phase(1, phase).await;
+        let kept = store.scores(this_week()).await.unwrap().unwrap();
+        assert!(!kept.points.anybody_played(), "{phase}");
+        let league = world.leagues(50).await.swap_remove(0);
+        assert_has(&league, json!({"state": "drawn", "status": null, "asOf": null}));
+        let told = world.nobody().get(&team).await.expect(200);
+        assert!(told["team"].is_object(), "{phase}: its picks are read");
+        assert_has(&told, json!({"points": null, "status": null}));
+    }
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    assert_eq!(world.leagues(50).await.swap_remove(0)["status"], "final");
+}
+
+/// A new chip of the official game has no name in the picks that are kept: no chip is shown then, and no word of ours.
+#[tokio::test]
+async fn a_chip_whose_name_is_not_known_is_not_shown() {
+    let world = World::start().await;
+    let new_chip = |reading: &mut Reading| {
+        let mut packed = reading.squad().unwrap().pack();
+        packed[36] = Chip::Other as u8 + 1;
+        reading.keep_squad(&Squad::unpack(&packed).unwrap());
+    };
+    let without_result = |readings: &mut Vec<Reading>| {
+        for reading in readings {
+            reading.official = None;
+            new_chip(reading);
+        }
+    };
+    let league = world.played_leagues(1, without_result).await[0];
+    let no_chip = |members: &Value| {
+        let mut members = members.as_array().unwrap().iter();
+        members.all(|member| member["gross"].is_i64() && member["chip"].is_null())
+    };
+    for asked in ["", "&league=1"] {
+        let path = format!("/api/leagues?gameweek=1&entryAmount=50{asked}");
+        let leagues = world.nobody().get(&path).await.expect(200);
+        assert!(no_chip(&leagues[0]["users"]), "{leagues}");
+    }
+    let with_result = |readings: &mut Vec<Reading>| readings.iter_mut().for_each(new_chip);
+    fixtures::read_teams(world.app(), this_week(), EntryAmount::Fifty, with_result).await;
+    assert!(settling::settle_league(world.app(), league).await.unwrap());
+    let record = world.settlement(&league.to_string()).await;
+    assert!(no_chip(&record["ranking"]), "{record}");
 }

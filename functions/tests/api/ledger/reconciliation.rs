@@ -1,7 +1,7 @@
 //! The nightly reading of the books: they add up after whatever people do; what is made wrong is found by
 //! a second look, told, and pauses payouts until an admin acts.
 
-use app::{App, platform::queues::ReconcileSegment};
+use app::{App, platform::queues::ReconcileSegment, withdrawals::payouts};
 use domain::{Kes, ledger::postings::Posting};
 use jiff::SignedDuration;
 use local::{Settings, process::Fate};
@@ -11,7 +11,12 @@ use store::ledger::reconciliation::ReconciliationRun;
 use tokio::task::JoinHandle;
 
 use crate::support::{
-    Person, World, assert_has, log_capture::Lines, money::rejected, mpesa::paid, processes::in_every_fate,
+    Person, World, assert_has,
+    log_capture::Lines,
+    money::rejected,
+    mpesa::{paid, payout_completed},
+    processes::{hear_that_it_is_paid, in_every_fate},
+    text,
 };
 
 /// Makes a number in the table wrong.
@@ -128,6 +133,60 @@ async fn what_was_credited_otherwise_than_asked_for_adds_up() {
     assert_eq!(status["status"], "SUCCESS", "paid, and credited once");
     let books = world.read_books().await;
     assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 1000), "{books}");
+}
+
+/// A prompt that is set aside and its confirmation are one payment. Once its code is credited the money is in a wallet, and
+/// the prompt alone waits for an admin.
+#[tokio::test]
+async fn what_is_set_aside_counts_once_and_not_once_its_code_is_credited() {
+    let (world, player) = World::with_player(0).await;
+    let id = world.silent_deposit(&player, "after").await;
+    world.faults(json!({"daraja": "none"})).await;
+    let receipt = text(&world.prompts(&player.phone()).await[0], "receipt");
+    let read = async || {
+        world.advance(900).await;
+        world.start_job("ask-for-balance").await;
+        world.advance(0).await;
+        world.read_books().await["report"].clone()
+    };
+    let once = json!({"setAside": 500, "setAsides": 1, "unclaimed": 0, "unclaimedPayments": 0});
+    assert_has(&read().await, once.clone());
+
+    world.report_paid(&player, &id, 500, &receipt).await;
+    assert_has(&read().await, once);
+
+    let code = world.again(&player).await.typed_code(&receipt).await;
+    world.confirm_code(&code, 500).await.expect(200);
+    let report = read().await;
+    let in_a_wallet =
+        json!({"setAside": 0, "setAsides": 1, "unclaimed": 0, "unclaimedPayments": 0, "found": 0});
+    assert_has(&report, in_a_wallet);
+    assert_eq!(report["float"]["said"], "fits", "it is in the books once: {report}");
+    assert_eq!(world.balance(&player).await, 500);
+}
+
+/// What M-Pesa says of a payout after its end counts on the day on which it is booked, and the table of withdrawals has it.
+#[tokio::test]
+async fn a_payout_that_is_corrected_is_in_the_days_figures_and_in_the_table() {
+    let (world, player) = World::with_player(500).await;
+    let returned = world.returned_withdrawal(&player, 200).await;
+    hear_that_it_is_paid(world.app(), &returned).await;
+    let sent = world.again(&player).await.withdrawal(&player.phone(), 100).await;
+    world.pay_out(&sent).await.expect(200);
+    world.advance(24 * 3600).await;
+    let withdrawal = world.stored_withdrawal(&sent).await;
+    let answer = payout_completed(&sent).replace("Completed", "Failed");
+    payouts::answered(world.app(), &withdrawal, &answer).await.unwrap();
+
+    let books = world.read_books().await;
+    let last_day = books["days"].as_array().unwrap().last().unwrap();
+    assert_eq!((sum(&books, "withdrawals"), &last_day["withdrawals"]), (200, &json!(-100)));
+    assert_eq!((account(&books, "mpesa:out"), &books["report"]["found"]), (200, &json!(0)));
+    let rows = world.export("withdrawals").await;
+    for (id, ends) in [(&returned, ",0,200,paid"), (&sent, ",,,failed")] {
+        let row = rows.iter().find(|row| row.starts_with(id.as_str())).unwrap();
+        assert!(row.ends_with(ends), "{row}");
+    }
 }
 
 /// A wrong balance is found, payouts pause, and an admin's act lets them run again; the night after, what

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 
 use domain::{Kes, ledger::postings::WITHHOLDING};
-use local::verify::balance::{Options, Saved, check, run};
+use local::{
+    Settings,
+    verify::balance::{Options, Saved, check, run},
+};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -221,6 +224,50 @@ async fn without_m_pesas_word_the_lines_come_to_what_is_booked() {
     let told = trust(&world).await;
     assert!(told["sums"]["mpesa"].is_object(), "{told}");
     assert_eq!(line(&told, "unclaimed"), 500 * 100);
+}
+
+/// Players pay into another account than the one of which M-Pesa is asked: the lines come to what both hold by the books.
+#[tokio::test]
+async fn what_one_account_holds_is_not_what_the_lines_come_to() {
+    let parameters = [("FloatTakesIn", "false".to_owned())].into();
+    let world = World::start_with(Settings { parameters, ..Settings::default() }).await;
+    for _ in 0..5 {
+        world.player_with(300).await;
+        world.paybill(json!({"phone": "0733000001", "amount": 100, "accountReference": "nobody"})).await;
+    }
+    world.start_job("ask-for-balance").await;
+    world.advance(60).await;
+    world.read_books().await;
+    let told = trust(&world).await;
+    let sums = &told["sums"];
+    assert_has(sums, json!({"wallets": 1500, "booked": 1500, "lines": []}));
+    assert_eq!((&sums["mpesa"]["allAccounts"], sums["mpesa"]["cents"].is_i64()), (&json!(false), true));
+}
+
+/// What is set aside and confirmed is in one line, and only while five payments of it are in nobody's wallet.
+#[tokio::test]
+async fn what_is_set_aside_is_in_one_line_until_it_is_in_a_wallet() {
+    let world = World::start().await;
+    let mut paid = Vec::new();
+    for _ in 0..5 {
+        let holder = world.player_with(300).await;
+        let (_, receipt) = world.paid_otherwise(&holder, 600).await;
+        paid.push((holder, receipt));
+    }
+    world.start_job("ask-for-balance").await;
+    world.advance(60).await;
+    world.read_books().await;
+    let told = trust(&world).await;
+    assert_eq!((line(&told, "set-aside"), line(&told, "unclaimed")), (3000 * 100, 0));
+
+    // Five still wait for an admin, and the money of one of them is in a wallet.
+    let (holder, receipt) = &paid[0];
+    let code = world.again(holder).await.typed_code(receipt).await;
+    world.confirm_code(&code, 500).await.expect(200);
+    assert_eq!(world.read_books().await["report"]["setAsides"], 5);
+    let told = trust(&world).await;
+    assert_eq!((&told["sums"]["wallets"], line(&told, "set-aside")), (&json!(2000), 0));
+    assert_eq!(line(&told, "unclaimed"), 0);
 }
 
 /// That five withdrawals are paid makes no figure of the tax that was kept back of one of them.

@@ -11,6 +11,7 @@ mod out_of_order_callbacks;
 mod paybill;
 mod paybill_accounts;
 mod receipts;
+mod reversed_receipts;
 mod set_aside_receipts;
 mod set_asides;
 mod typed_code_checks;

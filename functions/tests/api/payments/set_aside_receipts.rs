@@ -8,6 +8,7 @@ use crate::support::{
     money::CREDITED_BEFORE,
     mpesa::{paid_calling_back, paid_unheard},
     set_asides::{RECEIPT, credit, credit_under, dismissal},
+    text,
 };
 
 /// A receipt that was credited to another player credits nothing, whatever the admin presses.
@@ -160,5 +161,45 @@ async fn another_receipt_than_the_admins_is_shown() {
     world.decide_set_aside(&id, dismissal()).await.expect(200);
     world.report_paid(&player, &id, 500, RECEIPT).await;
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    assert_eq!(world.balance(&player).await, 500);
+}
+
+/// M-Pesa has said of a typed code that its payment was taken back, and is silent when the prompt's case is decided.
+#[tokio::test]
+async fn what_m_pesa_had_taken_back_before_credits_no_case() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let receipt = text(&world.decide_prompt(&player.phone(), paid_unheard()).await, "receipt");
+    world.reverse(&receipt).await;
+    player.typed_code(&receipt).await;
+    world.advance(0).await;
+    world.report_paid(&player, &id, 501, &receipt).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let refused = world.decide_set_aside(&id, credit(500)).await.refused(409);
+    assert_eq!(refused, "M-Pesa says that this payment was taken back.");
+    assert_eq!(world.balance(&player).await, 0);
+    let report = &world.read_books().await["report"];
+    let figures = [&report["setAside"], &report["setAsides"], &report["unclaimed"]];
+    assert_eq!(figures, [0, 1, 0], "nobody holds it: {report}");
+}
+
+/// M-Pesa says at the first press that the payment was taken back, and is silent at the next one. Where it has called it
+/// completed since, it is credited.
+#[tokio::test]
+async fn what_m_pesa_had_taken_back_at_the_first_press_credits_no_case_at_the_next() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let receipt = text(&world.decide_prompt(&player.phone(), paid_unheard()).await, "receipt");
+    world.report_paid(&player, &id, 501, &receipt).await;
+    world.reverse(&receipt).await;
+    for daraja in ["none", "down"] {
+        world.faults(json!({"daraja": daraja})).await;
+        let refused = world.decide_set_aside(&id, credit(500)).await.refused(409);
+        assert_eq!(refused, "M-Pesa says that this payment was taken back.", "{daraja}");
+    }
+    assert_eq!(world.balance(&player).await, 0);
+    let answer = world.status_of(&receipt, "500", Some(&player), "Completed");
+    world.hear_about(&receipt, world.app().clock().now(), &answer).await;
+    world.decide_set_aside(&id, credit(500)).await.expect(200);
     assert_eq!(world.balance(&player).await, 500);
 }

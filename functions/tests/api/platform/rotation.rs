@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use app::{
+    gameweeks::sync,
     leagues::draw,
+    payments::paybill,
     platform::secrets::{generate, names, random_32},
 };
 use domain::EntryAmount;
 use local::process::Fate;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{
     Person, World, at_once,
@@ -17,7 +19,11 @@ use crate::support::{
     gameweek::this_week,
     log_capture::Lines,
     mpesa::paid_calling_back,
+    processes::by_the_rules,
 };
+
+/// What the log says where the draw's secret is not the one that its gameweek is bound to.
+const ANOTHER_SECRET: &str = "the draw's secret is not the one whose hash was published";
 
 fn fresh() -> BTreeMap<String, String> {
     generate().into_iter().collect()
@@ -117,6 +123,45 @@ async fn payments_to_the_paybill_arrive_at_the_address_that_m_pesa_was_told_what
     world.kill().await;
 }
 
+/// Where M-Pesa refuses a second address, Safaricom's people register it by hand, and the operator says so: it is taken from
+/// then on whatever the key is, and there is nothing more to tell.
+#[tokio::test]
+async fn an_address_that_safaricom_registered_by_hand_is_noted_as_if_m_pesa_had_taken_it() {
+    let mut place = Place::new("paybill-by-hand");
+    let keys = || Secrets::from([(names::HOOK_KEYS.to_owned(), Some(hex::encode(random_32())))]);
+    let world = place.begin_anew(&keys()).await;
+    let player = world.player().await;
+    let account = player.paybill_account().await;
+    let first = confirmation_path(&world).await;
+    // Nothing is told to M-Pesa from here on, and the next runs keep to that.
+    world.schedule("register-paybill", false).await;
+    world.kill().await;
+
+    let world = place.begin_anew(&keys()).await;
+    let (app, second) = (world.app(), confirmation_path(&world).await);
+    let shown = paybill::addresses(app).await.unwrap();
+    assert_eq!(shown.confirmation, format!("{}{second}", app.config().public_origin));
+    let longer = format!("{}0", shown.confirmation);
+    let others: [&str; 4] = [&shown.validation, &second, &shown.confirmation[1..], &longer];
+    for other in others {
+        let refused = by_the_rules(paybill::note_registered(app, other).await).unwrap_err();
+        assert!(refused.to_string().contains("/hooks/c2b/confirm/ and 64 hex digits"), "{refused}");
+    }
+    app.register_paybill(&app.config().paybill.number, &shown).await.unwrap();
+    paybill::note_registered(app, &shown.confirmation).await.unwrap();
+    assert!(!paybill::register(app).await.unwrap(), "it is told already");
+    world.kill().await;
+
+    let world = place.begin_anew(&keys()).await;
+    world.nobody().post(&second, json!({})).await.expect(200);
+    world.nobody().post(&first, json!({})).await.expect(404);
+    world.paybill(json!({"phone": player.phone(), "amount": 70, "accountReference": account})).await;
+    world.advance(600).await;
+    assert_eq!(world.player_again(1).await.wallet().await, 70);
+    world.ledger().await;
+    world.kill().await;
+}
+
 /// What is kept under none of these: a session goes on by its cookie, and a player logs in.
 #[tokio::test]
 async fn other_keys_change_at_once() {
@@ -133,8 +178,16 @@ async fn other_keys_change_at_once() {
     world.kill().await;
 }
 
+/// Whether the alarm rings that the draw's secret is another one, while the official calendar is followed.
+async fn warns_of_the_secret(world: &World) -> bool {
+    let (log, capturing) = Lines::capture();
+    sync::sync(world.app()).await.unwrap();
+    drop(capturing);
+    log.all().iter().any(|line| line["alarm"] == "draw" && line["message"] == ANOTHER_SECRET)
+}
+
 /// Against the runbook, the draw's key is changed while a gameweek is open: its secret is not the one whose hash is public.
-/// Nothing is drawn, an alarm rings, and it is drawn once the key of before is back.
+/// An alarm rings days before the deadline, nothing is drawn, and it is drawn once the key of before is back.
 #[tokio::test]
 async fn nothing_is_drawn_with_another_secret_than_the_published_one() {
     let (mut place, before, after) = (Place::new("draw-key"), random_32(), random_32());
@@ -142,17 +195,19 @@ async fn nothing_is_drawn_with_another_secret_than_the_published_one() {
     let world = place.begin_anew(&key(before)).await;
     world.crowd(12, 50).await;
     let noted = world.draw().await["secretHash"].as_str().unwrap().to_owned();
+    assert!(!warns_of_the_secret(&world).await);
     world.kill().await;
 
     let world = place.begin_anew(&key(after)).await;
+    assert!(warns_of_the_secret(&world).await);
     world.phase(1, "live").await;
     assert!(!world.is_drawn().await);
     let (log, capturing) = Lines::capture();
     draw::advance(world.app(), this_week()).await.unwrap_err();
     drop(capturing);
     let lines = log.all();
-    let said = "the draw's secret is not the one whose hash was published";
-    assert!(lines.iter().any(|line| line["alarm"] == "draw" && line["message"] == said), "{lines:?}");
+    let rings = |line: &Value| line["alarm"] == "draw" && line["message"] == ANOTHER_SECRET;
+    assert!(lines.iter().any(rings), "{lines:?}");
     assert_eq!(world.app().store().draw_seed(this_week(), EntryAmount::Fifty).await.unwrap(), None);
     world.kill().await;
 

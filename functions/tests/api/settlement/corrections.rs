@@ -53,7 +53,7 @@ async fn poll(process: &Process) {
 
 /// How many leagues are shown as corrected, and how far the look is.
 async fn found(world: &World) -> (usize, Option<Timestamp>, Option<String>) {
-    let CorrectionsLook { at, after } = world.app().store().corrections_look(this_week()).await.unwrap();
+    let CorrectionsLook { at, after, .. } = world.app().store().corrections_look(this_week()).await.unwrap();
     (waiting::corrections(world.app()).await.unwrap().0.len(), at, after)
 }
 

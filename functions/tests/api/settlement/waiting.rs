@@ -342,3 +342,21 @@ async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
         }])
     );
 }
+
+/// The official game goes back to what was paid on: nothing is left to show, whatever it said in between.
+#[tokio::test]
+async fn a_correction_that_is_taken_back_is_not_shown_any_more() {
+    let world = World::start().await;
+    let crowd = world.league_with_hidden(0).await;
+    let says = async |points, bench| {
+        world.points(fpl_id(&crowd[5]), 1, points, bench, 0).await;
+        world.advance(DAY + 60).await;
+        world.admin().await.get(WAITING).await.expect(200)["corrected"].clone()
+    };
+    let (team, id) = (fpl_id(&crowd[5]), "2026-01-50-00001");
+    for (points, bench) in [(120, 3), (100, 2)] {
+        let what = format!("Team {team}: {points} points ({bench} on the bench), paid on 85 (5).");
+        assert_eq!(says(points, bench).await, json!([{"_id": id, "what": what}]));
+    }
+    assert_eq!(says(85, 5).await, json!([]));
+}

@@ -1,9 +1,17 @@
 //! The stand-in for M-Pesa: its phones, its paybill, its payouts, and what it calls back with.
 
-use app::payments::prompts;
+use app::{
+    payments::{prompts, results},
+    platform::queues::MpesaTask,
+};
+use domain::payments::typed_code::ReceiptCode;
 use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::{
+    payments::receipt_questions::{Question, QuestionSubject},
+    random_id,
+};
 
 use super::{Person, World, text};
 
@@ -225,6 +233,28 @@ impl World {
         items.retain(|item| item["sk"] == "QUESTION");
         items.sort_by_key(|item| item["askedAt"].to_string());
         items
+    }
+
+    /// What M-Pesa answers a question about a receipt with that was paid just now: `state` as it names it. Where it leaves
+    /// out who has paid there is no `payer`.
+    pub fn status_of(&self, receipt: &str, amount: &str, payer: Option<&Person>, state: &str) -> Value {
+        let payer = payer.map(|payer| format!("254{}", &payer.phone()[1..]));
+        let mut answer = status_result(receipt, amount, &payer.unwrap_or_default());
+        let told = &mut answer["Result"]["ResultParameters"]["ResultParameter"];
+        told[2]["Value"] = json!(state);
+        let east_africa = jiff::tz::Offset::constant(3).to_datetime(self.app().clock().now());
+        told[3]["Value"] = json!(east_africa.strftime("%Y%m%d%H%M%S").to_string());
+        answer
+    }
+
+    /// M-Pesa answers a question about a receipt that it was asked at `asked_at`.
+    pub async fn hear_about(&self, receipt: &str, asked_at: Timestamp, answer: &Value) {
+        let receipt = ReceiptCode::parse(receipt).unwrap();
+        let about = QuestionSubject::Waiting;
+        let question = Question { id: random_id(), receipt, about, on: None, asked_at, answer: None };
+        self.app().store().keep_question(&question).await.unwrap();
+        let task = MpesaTask::Answer { id: question.id, body: answer.to_string() };
+        results::process(self.app(), task).await.unwrap();
     }
 
     /// An order of a payout, as the product gives one.

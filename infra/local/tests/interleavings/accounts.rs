@@ -1,4 +1,4 @@
-//! A player's own limits, and the closing of an account, while money moves.
+//! A player's own limits, and the closing and the erasure of an account, while money moves.
 
 use std::sync::{
     Arc,
@@ -8,18 +8,18 @@ use std::sync::{
 use app::{
     App,
     accounts::{
-        closing,
+        closing, erasure,
         own_limits::{self, LimitChange},
     },
-    payments::prompts::{PromptError, intent},
-    platform::flow::FlowError,
+    payments::prompts::{self, PromptError, intent},
+    platform::{flow::FlowError, queues::ProcessPayment},
 };
 use domain::{Kes, accounts::own_limits::OwnLimits};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use shuttle::future::spawn;
 use store::{
     accounts::{passwords::Reset, players::Player},
-    payments::prompts::Payment,
+    payments::prompts::{Credit, Credited, Payment},
 };
 
 use crate::{
@@ -101,6 +101,13 @@ fn limit_that_is_lowered_and_two_deposits() {
     });
 }
 
+/// Credits KES 100, and says so once that is done.
+async fn credit_and_say_so(app: App, player: Arc<Player>, is_credited: Arc<AtomicBool>) -> bool {
+    let booked = credit(app, player, "of-the-scene", 100).await;
+    is_credited.store(true, Ordering::SeqCst);
+    booked
+}
+
 #[test]
 fn close_and_credit() {
     Scene::of(async |run| player(run.app(), 1, 0).await).play(|app, player| async move {
@@ -115,14 +122,7 @@ fn close_and_credit() {
                 closed
             }
         });
-        let credited = spawn({
-            let (app, player) = (app.clone(), player.clone());
-            async move {
-                let booked = credit(app, player, "of-the-scene", 100).await;
-                is_credited.store(true, Ordering::SeqCst);
-                booked
-            }
-        });
+        let credited = spawn(credit_and_say_so(app.clone(), player.clone(), is_credited));
         let closed = closed.await.unwrap();
         assert!(credited.await.unwrap(), "closed {closed}");
         assert_eq!(balance(&app, &player.id).await, 100);
@@ -130,6 +130,83 @@ fn close_and_credit() {
             // The money came after it: the account is not erased while that is in the wallet.
             assert!(closing::nothing_is_open(&app, &player).await.is_err());
         }
+    });
+}
+
+/// Closes the account as of eight days ago: its erasure is due. Answers it as it is then.
+async fn close_eight_days_ago(app: &App, player: &Player) -> Player {
+    let wallet = app.store().wallet(&player.id).await.unwrap();
+    let at = app.clock().now() - SignedDuration::from_hours(8 * 24);
+    assert!(app.store().close_account(&player.id, wallet, at).await.unwrap());
+    app.store().player(&player.id).await.unwrap().unwrap()
+}
+
+/// Looks at the closed account as the job does, and begins its erasure or opens it again.
+async fn begin_erasure_or_open(app: App, player: Arc<Player>, is_credited: Arc<AtomicBool>) {
+    let (store, closed_at) = (app.store(), player.closed_at.unwrap());
+    match closing::nothing_is_open(&app, &player).await {
+        Ok(wallet) => {
+            let too_late = is_credited.load(Ordering::SeqCst);
+            let begun = store.begin_erasure(&player.id, wallet, closed_at, app.clock().now()).await.unwrap();
+            assert!(!(begun && too_late), "it begins by a wallet of before the money came");
+        }
+        Err(FlowError::Refused(_)) => {
+            store.open_again(&player.id, closed_at).await.unwrap();
+        }
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+/// Two runs of the job look at it while money comes: it is open again, or its erasure has begun, and never both.
+#[test]
+fn erasure_and_credit() {
+    Scene::of(async |run| player(run.app(), 1, 0).await).play(|app, player| async move {
+        let player = Arc::new(close_eight_days_ago(&app, &player).await);
+        let is_credited = Arc::new(AtomicBool::new(false));
+        let look = || spawn(begin_erasure_or_open(app.clone(), player.clone(), is_credited.clone()));
+        let (first, second) = (look(), look());
+        let credited = spawn(credit_and_say_so(app.clone(), player.clone(), is_credited.clone()));
+        first.await.unwrap();
+        second.await.unwrap();
+        assert!(credited.await.unwrap());
+        // The next run does what these could not, where the wallet had moved.
+        look().await.unwrap();
+        let now = app.store().player(&player.id).await.unwrap().unwrap();
+        let (closed, erasing) = (now.closed_at.is_some(), now.erasing_at.is_some());
+        assert_eq!(closed, erasing, "closed {closed}, its erasure has begun {erasing}");
+        assert_eq!(balance(&app, &player.id).await, 100);
+    });
+}
+
+/// A message about a prompt that was paid before the closing comes late, while the account is erased: its number is nobody's
+/// in the end.
+#[test]
+fn erasure_and_claim_of_a_number() {
+    let scene = Scene::of(async |run| {
+        let (app, player) = (run.app(), player(run.app(), 1, 0).await);
+        // Less than can be withdrawn, which keeps no account open.
+        let payment = Payment { amount: Kes::new(20), ..prompt(app, &player) };
+        app.store().create_payment(&payment, None, None, None).await.unwrap();
+        let receipt = Some("TKN1234567");
+        let credit = Credit { receipt, flagged: false, reason: None, at: app.clock().now() };
+        assert_eq!(app.store().credit_payment(&payment, None, credit).await.unwrap(), Credited::Done);
+        (player, payment)
+    });
+    scene.play(|app, known| async move {
+        close_eight_days_ago(&app, &known.0).await;
+        let erased = spawn({
+            let app = app.clone();
+            async move { erasure::erase(&app).await.unwrap() }
+        });
+        let heard = spawn({
+            let (app, known) = (app.clone(), known.clone());
+            async move { prompts::process(&app, &ProcessPayment::question(&known.1.id, 0)).await.unwrap() }
+        });
+        erased.await.unwrap();
+        heard.await.unwrap();
+        assert!(app.store().player(&known.0.id).await.unwrap().is_none(), "it is erased");
+        assert_eq!(app.store().own_number(&known.1.phone).await.unwrap(), None);
+        assert_eq!(balance(&app, &known.0.id).await, 20);
     });
 }
 

@@ -1,4 +1,4 @@
-//! M-Pesa's own key, made when it is first needed: its certificate is what shops seal their operators'
+//! M-Pesa's own key, made when it is first needed: its certificate is what shops seal their initiators'
 //! passwords with.
 
 use std::{

@@ -10,7 +10,7 @@ pub(super) struct Order<'a> {
     pub(super) transaction_id: &'a str,
 }
 
-/// An operator that is not who it says: found out after the order was taken on.
+/// An initiator that is not who it says: found out after the order was taken on.
 pub(super) const WRONG_OPERATOR: (&str, &str) = ("2001", "The initiator information is invalid.");
 
 /// The envelope. A code of digits is a number, as in the documents; without parameters there is no

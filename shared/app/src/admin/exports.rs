@@ -1,4 +1,4 @@
-//! What came about in a period, day by day, in pages: postings, withdrawals, prompts and taxes for the operator's tables.
+//! What came about in a period, day by day, in pages: postings, withdrawals, prompts and taxes for an admin's tables.
 
 use domain::{KENYA, Kes, ledger::reconciliation};
 use jiff::{

@@ -118,7 +118,7 @@ pub async fn league(
     let members = squads.iter().map(|(fpl_id, squad)| MemberNow {
         fpl_id: *fpl_id,
         captain: names.get(&squad.captain()).map(|footballer| footballer.name.clone()),
-        chip: squad.chip().map(|chip| chip.name().to_owned()),
+        chip: squad.chip_name().map(str::to_owned),
         counts: counts(&lineup(squad, scores), &names, matches.as_ref(), now),
     });
     Ok(LeagueLive { playing: on(matches.as_ref(), now), members: members.collect() })

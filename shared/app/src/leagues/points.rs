@@ -46,23 +46,28 @@ pub struct TeamPoints {
     pub chip: Option<String>,
 }
 
-/// A team's points from what was read of it and everybody's scores; `None` until there is something.
-///
-/// The official game's own figures are final while it says that the gameweek's points are, and either they were read
-/// since then or everybody's were, and agree. Taken back, they give way to what is read after them.
+/// A team's points from what was read of it and everybody's scores; `None` until there is something. In a gameweek that is
+/// left without a match nobody has points, until the official game's are final.
 #[must_use]
 pub fn of_team(
     reading: Option<&Reading>,
     scores: Option<&GameweekPoints>,
     gameweek: &Gameweek,
 ) -> Option<TeamPoints> {
-    let reading = reading?;
+    let points = as_read(reading?, scores, gameweek)?;
+    let void = scores.is_some_and(|scores| scores.void);
+    Some(points).filter(|points| !void || points.stage == PointsStage::Final)
+}
+
+/// The official game's own figures are final while it says that the gameweek's points are, and either they were read
+/// since then or everybody's were, and agree. Taken back, they give way to what is read after them.
+fn as_read(reading: &Reading, scores: Option<&GameweekPoints>, gameweek: &Gameweek) -> Option<TeamPoints> {
     let counted = reading.squad().zip(scores).map(|(squad, scores)| TeamPoints {
         figures: if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) },
         // Final is only what the official game says of this very team.
         stage: scores.stage.min(PointsStage::Provisional),
         as_of: scores.as_of,
-        chip: squad.chip().map(|chip| chip.name().to_owned()),
+        chip: squad.chip_name().map(str::to_owned),
     });
     let Some(official) = &reading.official else { return counted };
     let agrees = counted.as_ref().is_some_and(|counted| counted.figures == official.figures);
@@ -181,22 +186,38 @@ pub async fn track(app: &App) -> Result<(), AppError> {
 async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
     let now = app.clock().now();
     let (known, kept) = tokio::try_join!(app.store().matches(id), app.store().scores(id))?;
+    let begun = |m: &Match| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now);
     let old = |as_of: Timestamp| now >= as_of + READ_LATE_EVERY;
+    // The matches were read, and the points that belong to them were not.
+    let is_behind = |known: &Matches| match &kept {
+        Some(kept) => kept.as_of < known.as_of,
+        None => known.matches.iter().any(begun),
+    };
+    let is_due = |known: &Matches| known.due_at(now) || old(known.as_of) || is_behind(known);
     let just_ended = gameweek.ended_at.is_some() && kept.as_ref().is_some_and(|kept| !kept.ended);
-    let due = known.as_ref().is_none_or(|known| known.due_at(now) || old(known.as_of)) || just_ended;
-    if !due {
+    if !just_ended && known.as_ref().is_some_and(|known| !is_due(known)) {
         return Ok(());
     }
     let (matches, measures) = read_matches(app, id, gameweek.deadline).await?;
     // Points that are kept may be those of a match that has been taken out of the gameweek since.
-    let begun = |m: &Match| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now);
     if kept.is_none() && !matches.matches.iter().any(begun) {
         return Ok(app.store().keep_matches(id, &matches).await?);
     }
-    let (points, live) = read_live(app, id, &matches).await?;
+    let (points, live) = match read_live(app, id, &matches).await {
+        Ok(read) => read,
+        Err(error) => {
+            // Which matches are over is known all the same, unless these are others than were read before.
+            let has = |m: &Match| matches.matches.iter().any(|read| read.fixture == m.fixture);
+            if known.is_none_or(|known| known.matches.iter().all(has)) {
+                app.store().keep_matches(id, &matches).await?;
+            }
+            return Err(error);
+        }
+    };
     let ended = gameweek.ended_at.is_some();
     let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
-    let scores = GameweekPoints { stage, ended, as_of: now, points, void: false };
+    let (as_of, void) = (matches.as_of, matches.matches.is_empty());
+    let scores = GameweekPoints { stage, ended, as_of, points, void };
     let store = app.store();
     let taken_back = match kept.filter(|kept| kept.stage == PointsStage::Final) {
         // Taken back, unless it was read since this began.

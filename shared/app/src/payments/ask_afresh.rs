@@ -23,7 +23,11 @@ use store::{
     random_id,
 };
 
-use crate::{App, AppError, ledger::reversals, payments::receipts::match_prompts};
+use crate::{
+    App, AppError,
+    ledger::reversals,
+    payments::receipts::{match_prompts, take_back_reversed},
+};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
@@ -97,8 +101,16 @@ pub(crate) async fn answered(
             return Ok(None);
         }
     };
-    let Some(known) = known(app, &question.receipt, &result) else { return Ok(None) };
+    let Some(said) = known(app, &question.receipt, &result) else { return Ok(None) };
     // Whoever was first is believed, also where it died before it went on.
+    let known = question.answer.clone().unwrap_or(said);
+    // Before the answer is kept: who waits for it, and credits the receipt then, finds it noted.
+    if !is_last_word(app, question, &known).await? {
+        let receipt = question.receipt.as_str();
+        tracing::warn!(receipt, "M-Pesa has said otherwise of a receipt since it was asked");
+        take_back_reversed(app, receipt, known.answered.payer.as_ref()).await?;
+        return Ok(None);
+    }
     let known = match app.store().answer_question(&question.id, &known).await? {
         true => known,
         false => match app.store().question(&question.id).await?.and_then(|kept| kept.answer) {
@@ -111,6 +123,23 @@ pub(crate) async fn answered(
         take_back(app, question.receipt.as_str(), &known).await?;
     }
     Ok(Some(known))
+}
+
+/// Notes whether M-Pesa calls a receipt reversed that was paid to us, for whatever credits it later to find it there. This is
+/// noted before it is looked who has the receipt: so where it is credited meanwhile, either that credit or this answer sees
+/// the other one. `false`: M-Pesa has said otherwise since.
+async fn is_last_word(app: &App, question: &Question, known: &KnownCode) -> Result<bool, AppError> {
+    let (code, said) = (question.receipt.as_str(), &known.answered);
+    if !said.to_us {
+        return Ok(true);
+    }
+    if said.reversed {
+        Ok(app.store().note_called_reversed(code, known.at).await?)
+    } else if said.completed {
+        Ok(app.store().note_called_completed(code, question.asked_at).await?)
+    } else {
+        Ok(true)
+    }
 }
 
 /// Takes back what was credited on a receipt that M-Pesa calls reversed. Where nobody has the receipt, and it was paid to us, it

@@ -36,6 +36,9 @@ pub async fn check(
         return Ok(asked);
     }
     // What it does not say now, it may have said before.
+    if app.store().is_called_reversed(receipt.as_str()).await? {
+        return Err(MpesaSays::Reversed.into());
+    }
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?.and_then(|paid| paid.amount);
     let answered = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let before = answered.and_then(|said| bears_out(said, amount).err());

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    UserId, Username,
+    MpesaPhone, UserId, Username,
     payments::{
         prompt::CALLBACK_STANDS_AFTER,
         receipt_match::{CLOCKS_DIFFER, Fit, PAID_WITHIN, PromptMatch, ReceiptFacts, fit},
@@ -19,7 +19,7 @@ use store::{
     },
 };
 
-use crate::{App, AppError, platform::queues::ProcessPayment};
+use crate::{App, AppError, ledger::reversals, platform::queues::ProcessPayment};
 
 /// How a receipt stands to the prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub struct CreditedReceipt {
     pub player: UserId,
     /// Empty where the account was erased.
     pub username: Username,
+    /// When M-Pesa's taking back of the payment was booked, where it was.
+    pub taken_back_at: Option<Timestamp>,
 }
 
 impl CreditedReceipt {
@@ -49,7 +51,8 @@ impl CreditedReceipt {
     pub(super) fn of(receipt: Receipt, players: &[Player]) -> Self {
         let player = players.iter().find(|player| player.id == receipt.user_id);
         let username = player.map_or_else(Username::gone, |player| player.username.clone());
-        Self { posting: receipt.cause, player: receipt.user_id, username }
+        let taken_back_at = receipt.reversal.map(|reversal| reversal.at);
+        Self { posting: receipt.cause, player: receipt.user_id, username, taken_back_at }
     }
 }
 
@@ -64,24 +67,31 @@ pub async fn match_prompts(app: &App, receipt: &str, facts: &ReceiptFacts) -> Re
     // The newest first: of two that it fits the later one was the one to be paid.
     for (payment, means) in found {
         match means {
-            PromptMatch::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
-                LateReceipt::Claimed => {
-                    tracing::info!(payment = %payment.id, "a prompt has its receipt");
-                    return Ok(ReceiptMatch::OfAPrompt);
+            PromptMatch::Its => {
+                // Then it is processed once more, which takes its money back also where this run ends after the claim.
+                if app.store().is_called_reversed(receipt).await? {
+                    app.send(&ProcessPayment::question(&payment.id, 0), CALLBACK_STANDS_AFTER).await?;
                 }
-                LateReceipt::Taken(holder) => {
-                    tracing::error!(
-                        payment = %payment.id,
-                        holder = holder.cause,
-                        credited_to = %holder.user_id,
-                        alarm = "receipt",
-                        "a prompt was credited, and its receipt too: the money may be credited twice"
-                    );
-                    return Ok(ReceiptMatch::OfAPrompt);
+                match app.store().claim_late_receipt(&payment, receipt, now).await? {
+                    LateReceipt::Claimed => {
+                        tracing::info!(payment = %payment.id, "a prompt has its receipt");
+                        take_back_reversed(app, receipt, None).await?;
+                        return Ok(ReceiptMatch::OfAPrompt);
+                    }
+                    LateReceipt::Taken(holder) => {
+                        tracing::error!(
+                            payment = %payment.id,
+                            holder = holder.cause,
+                            credited_to = %holder.user_id,
+                            alarm = "receipt",
+                            "a prompt was credited, and its receipt too: the money may be credited twice"
+                        );
+                        return Ok(ReceiptMatch::OfAPrompt);
+                    }
+                    // It has learned its receipt a moment before.
+                    LateReceipt::NotWanted => {}
                 }
-                // It has learned its receipt a moment before.
-                LateReceipt::NotWanted => {}
-            },
+            }
             PromptMatch::Waits => {
                 if is_clear {
                     app.store().note_told_receipt(&payment.id, receipt).await?;
@@ -93,6 +103,21 @@ pub async fn match_prompts(app: &App, receipt: &str, facts: &ReceiptFacts) -> Re
         }
     }
     Ok(matched)
+}
+
+/// Takes back what a receipt was credited with, if M-Pesa has called it reversed, and answers whether it has. To be called after
+/// each step that credits a receipt, and again where that step is taken up. `payer`: the number that M-Pesa names, where it
+/// names one; a prompt's is known.
+pub(super) async fn take_back_reversed(
+    app: &App,
+    receipt: &str,
+    payer: Option<&MpesaPhone>,
+) -> Result<bool, AppError> {
+    let reversed = app.store().is_called_reversed(receipt).await?;
+    if reversed {
+        reversals::take_back(app, receipt, payer).await?;
+    }
+    Ok(reversed)
 }
 
 /// The player whose name a payment carries as its account, and those of the player's prompts that the payment fits, whatever

@@ -1,6 +1,8 @@
 //! What the official game corrects after a gameweek is paid: looked for once a day for a week. It changes nothing that
-//! was paid; the leagues that it touches are shown to the admin. Where they are many, a run goes on where the one before it
-//! stopped, and ends before its function's time does.
+//! was paid; the leagues that it touches are shown to the admin, until a later look finds that it was taken back. Where they
+//! are many, a run goes on where the one before it stopped, and ends before its function's time does.
+
+use std::collections::BTreeMap;
 
 use domain::{
     EntryAmount, GameweekId,
@@ -62,72 +64,89 @@ async fn look_at(app: &App, id: GameweekId, gameweek: &Gameweek, now: Timestamp)
     }
     let Some(matches) = store.matches(id).await? else { return Ok(true) };
     let points = points::read_points(app, id, &matches).await?;
-    let changed = first || points != paid_on.points;
-    if changed && !compare(app, id, (&points, &paid_on.points), look, now + LOOKS_FOR).await? {
+    // What the last look found may have been taken back since.
+    let found_none = if first || !look.found_none || points != paid_on.points {
+        compare(app, id, (&points, &paid_on.points), look, now + LOOKS_FOR).await?
+    } else {
+        Some(true)
+    };
+    let Some(found_none) = found_none else {
         tracing::info!(gameweek = %id, "the look for corrections is handed over");
         return Ok(false);
-    }
-    store.keep_corrections_look(id, &CorrectionsLook { at: Some(now), after: None }).await?;
+    };
+    store.keep_corrections_look(id, &CorrectionsLook { at: Some(now), after: None, found_none }).await?;
     Ok(true)
 }
 
 /// The footballers' points now, and those that were kept last when the gameweek was paid.
 type NowAndThen<'a> = (&'a FootballerPoints, &'a FootballerPoints);
 
-/// Holds the paid leagues of a gameweek against the points as they are now, after those that an earlier run did. `false`:
-/// not all of them; the next run goes on.
+/// Holds the paid leagues of a gameweek against the points as they are now, after those that an earlier run did. Answers
+/// whether none is corrected; `None`: not all of them are done, and the next run goes on.
 async fn compare(
     app: &App,
     id: GameweekId,
     points: NowAndThen<'_>,
     mut look: CorrectionsLook,
     until: Timestamp,
-) -> Result<bool, AppError> {
+) -> Result<Option<bool>, AppError> {
     let after: Option<LeagueId> = look.after.as_deref().and_then(|league| league.parse().ok());
+    look.found_none |= after.is_none();
+    let mut noted = BTreeMap::new();
+    app.store()
+        .each_league_status(id, |league, status| {
+            noted.extend(status.corrected.map(|what| (league, what)));
+        })
+        .await?;
     // One after another: the settlements of an amount are under one key, and nobody waits for this.
     let at_once = i32::try_from(app.config().leagues_per_step).unwrap_or(i32::MAX).min(BLOCK.cast_signed());
     for amount in EntryAmount::ALL.into_iter().filter(|amount| after.is_none_or(|id| *amount >= id.amount)) {
         let mut cursor = after.filter(|id| id.amount == amount).map(|id| number_key(id.number));
         loop {
             let page = app.store().leagues_page(id, amount, cursor.as_deref(), at_once).await?;
-            compare_page(app, id, &page.items, points).await?;
+            look.found_none &= !compare_page(app, id, &page.items, points, &noted).await?;
             let Some(next) = page.cursor else { break };
             if let Some(last) = page.items.last() {
                 look.after = Some(last.id().to_string());
                 app.store().keep_corrections_look(id, &look).await?;
             }
             if app.clock().now() >= until {
-                return Ok(false);
+                return Ok(None);
             }
             cursor = Some(next);
         }
     }
-    Ok(true)
+    Ok(Some(look.found_none))
 }
 
+/// Notes which of these leagues are corrected, where that is not `noted` so already, and which are not any more. Answers
+/// whether one is.
 async fn compare_page(
     app: &App,
     id: GameweekId,
     leagues: &[League],
     points: NowAndThen<'_>,
-) -> Result<(), AppError> {
+    noted: &BTreeMap<LeagueId, String>,
+) -> Result<bool, AppError> {
     let ids: Vec<_> = leagues.iter().map(League::id).collect();
     let records = app.store().settlements(&ids).await?;
-    let corrected = leagues.iter().filter_map(|league| {
+    let compared = leagues.iter().filter_map(|league| {
         let name = league.id().to_string();
         let record = records.iter().find(|record| record.league == name)?;
-        Some((league.id(), difference(league, record, points)?))
+        Some((league.id(), difference(league, record, points)))
     });
-    let marked =
-        try_map(
-            corrected,
-            |(league, what)| async move { app.store().mark_league_corrected(league, &what).await },
-        );
-    let corrected = marked.await?.len();
+    let compared: Vec<_> = compared.collect();
+    let corrected = compared.iter().filter(|(_, what)| what.is_some()).count();
+    let changed = compared.into_iter().filter(|(league, what)| noted.get(league) != what.as_ref());
+    let marked = try_map(changed, |(league, what)| async move {
+        let what = what.as_deref();
+        app.store().mark_league_corrected(league, what).await
+    });
+    marked.await?;
     if corrected > 0 {
         tracing::warn!(gameweek = %id, corrected, "the official game has corrected points that were paid on");
     }
-    Ok(())
+    Ok(corrected > 0)
 }
 
 /// What differs from the record now, in a sentence for each team. Where it was paid on official figures alone our

@@ -122,7 +122,7 @@ impl Counted {
         }
         let collected = league.amount.kes().times(league.members.len());
         let both = settling::readings(league, scores, former);
-        let basis = scores.map(|scores| readings::basis(&both, scores.void));
+        let basis = scores.map(|scores| readings::basis(&both, scores.nothing_was_played()));
         let fee = match &basis {
             Some(Ok(Basis::Void)) => Kes::ZERO,
             _ => collected.percent_rounded_down(fee_percent),

@@ -122,7 +122,7 @@ pub async fn list(app: &App, after: Option<LeagueId>) -> Result<(Vec<Waiting>, O
                 let readings = settling::readings(&league, scores, former);
                 let given_up = readings::has_waited(since, final_at, app.clock().now());
                 let since = since.max(final_at);
-                let void = scores.is_some_and(|scores| scores.void);
+                let void = scores.is_some_and(|scores| scores.nothing_was_played());
                 Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up }
             }))
         });
@@ -251,7 +251,7 @@ async fn find(app: &App, id: LeagueId) -> Flow<Waiting, WaitingLeagueError> {
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
     let given_up = readings::has_waited(since, final_at, app.clock().now());
     let since = since.max(final_at);
-    let void = scores.as_ref().is_some_and(|scores| scores.void);
+    let void = scores.as_ref().is_some_and(|scores| scores.nothing_was_played());
     Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), void, given_up })
 }
 

@@ -51,6 +51,9 @@ impl Restraints {
     }
 
     /// Whether the player may enter and be asked to pay in.
+    ///
+    /// # Errors
+    /// The player has stopped and it is not over, or has yet to show their age.
     pub fn check(&self, now: Timestamp) -> Result<(), NotPlaying> {
         match self.stopped(now) {
             Some(stopped) => Err(NotPlaying::Stopped(stopped.until)),
@@ -146,6 +149,9 @@ impl Stopped {
     }
 
     /// What `wanted` makes of it: a longer one takes its place. An exclusion stays one.
+    ///
+    /// # Errors
+    /// It is in force, and `wanted` ends no later.
     pub fn followed_by(self, wanted: Self, now: Timestamp) -> Result<Self, StopError> {
         if !self.is_in_force(now) {
             return Ok(wanted);

@@ -48,7 +48,7 @@ pub enum TermsError {
     NotInForce(TermsVersion),
 }
 
-/// The version of `versions` in force: the last that has begun. Before the first begins it is the first.
+/// The version of `versions` in force: the last that has begun, by the day in Kenya. Before the first begins it is the first.
 #[must_use]
 pub fn in_force(versions: &[TermsVersion], now: Timestamp) -> TermsVersion {
     let today = KENYA.to_datetime(now).date();
@@ -62,6 +62,9 @@ pub fn current(now: Timestamp) -> TermsVersion {
 }
 
 /// What somebody agrees to who sends the name of a version.
+///
+/// # Errors
+/// No name is sent, there is no such version, or it is not the one in force.
 pub fn agreed(versions: &[TermsVersion], sent: &str, now: Timestamp) -> Result<Agreement, TermsError> {
     let current = in_force(versions, now);
     match sent.trim() {

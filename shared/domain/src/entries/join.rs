@@ -46,6 +46,9 @@ pub enum JoinError {
 }
 
 /// Whether `balance` covers `amount`.
+///
+/// # Errors
+/// It does not.
 pub fn check_balance(balance: Kes, amount: EntryAmount) -> Result<(), JoinError> {
     if balance < amount.kes() { Err(JoinError::InsufficientBalance(amount)) } else { Ok(()) }
 }

@@ -25,6 +25,9 @@ pub fn possible_from(gameweek: &Gameweek, after: SignedDuration) -> Timestamp {
 }
 
 /// Whether a gameweek can be called off at `now`. One that is called off already can: what is left of it goes on.
+///
+/// # Errors
+/// It is settled, its points are final, or the time `after` its deadline is not over.
 pub fn check(gameweek: &Gameweek, now: Timestamp, after: SignedDuration) -> Result<(), CallOffError> {
     let from = possible_from(gameweek, after);
     if gameweek.settled_at.is_some() {

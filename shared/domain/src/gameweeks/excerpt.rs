@@ -35,6 +35,9 @@ impl CalendarExcerpt {
     }
 
     /// What [`Calendar::current`] says.
+    ///
+    /// # Errors
+    /// The current gameweek may be one that is not here: ask the whole calendar.
     pub fn current(
         &self,
         now: Timestamp,

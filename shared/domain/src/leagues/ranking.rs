@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Figures {
     /// Σ multiplier × points, before transfers are paid for (docs/fpl.md: `points` is gross).
     pub gross: i32,
-    /// What extra transfers cost.
+    /// What extra transfers cost, in points; never negative.
     pub transfers_cost: i32,
+    /// Of the footballers on the bench: they decide where points are equal.
     pub points_on_bench: i32,
 }
 
@@ -22,7 +23,7 @@ impl Figures {
     }
 }
 
-/// What a league is ranked by; higher is better, points before bench points.
+/// What a league is ranked by, in points; higher is better, points before bench points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Score {
     pub points: i32,

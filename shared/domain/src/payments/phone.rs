@@ -22,17 +22,26 @@ pub enum PhoneError {
 }
 
 impl MpesaPhone {
-    /// `POST /api/deposits`: 0 and nine digits.
+    /// The number of `POST /api/deposits`: 0 and nine digits.
+    ///
+    /// # Errors
+    /// It is anything else.
     pub fn for_deposit(text: &str) -> Result<Self, PhoneError> {
         national(text).map(|tail| Self(format!("254{tail}"))).ok_or(PhoneError::Deposit)
     }
 
-    /// `POST /api/pay`: 07 or 01 and eight digits.
+    /// The number of `POST /api/pay`: 07 or 01 and eight digits.
+    ///
+    /// # Errors
+    /// It is anything else.
     pub fn for_pay(text: &str) -> Result<Self, PhoneError> {
         mobile(national(text)).ok_or(PhoneError::Pay)
     }
 
-    /// `POST /api/withdraw`: 07, 01, 2547 or 2541 and eight digits.
+    /// The number of `POST /api/withdraw`: 07, 01, 2547 or 2541 and eight digits.
+    ///
+    /// # Errors
+    /// It is anything else.
     pub fn for_withdrawal(text: &str) -> Result<Self, PhoneError> {
         let international = digits(text, 12).and_then(|d| d.strip_prefix("254").map(str::to_owned));
         mobile(international.or_else(|| national(text))).ok_or(PhoneError::Withdrawal)

@@ -9,7 +9,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::Kes;
 
-/// The most that M-Pesa moves at once, in KES (docs/daraja.md, "Delivery and limits").
+/// The most that M-Pesa moves at once, in to us or out to a player, in KES (docs/daraja.md, "Delivery and limits").
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// Without a clear answer a callback stands alone after this long.
@@ -35,6 +35,9 @@ pub enum DepositError {
 }
 
 /// Whether `amount` can be asked for by a prompt.
+///
+/// # Errors
+/// It is not positive, or more than [`MAXIMUM`].
 pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
     if !amount.is_positive() {
         Err(DepositError::Amount)

@@ -11,7 +11,8 @@ use crate::{Kes, MpesaPhone, payments::prompt};
 
 /// Nobody pays a prompt later than this after its push.
 pub const PAID_WITHIN: SignedDuration = SignedDuration::from_mins(3);
-/// M-Pesa tells whole seconds, and its clock and ours may differ a little.
+/// M-Pesa tells whole seconds, and its clock and ours may differ a little: by its time a prompt may be paid so long before we
+/// have sent it.
 pub const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_secs(5);
 /// Where M-Pesa tells too little to say whose a receipt is, a prompt of the same amount holds it back for so
 /// long.

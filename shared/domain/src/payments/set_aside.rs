@@ -68,6 +68,10 @@ pub enum SetAsideError {
 }
 
 impl SetAsideAct {
+    /// The act of this name, as an admin's call has it.
+    ///
+    /// # Errors
+    /// There is no such act.
     pub fn parse(text: &str) -> Result<Self, SetAsideError> {
         Self::VARIANTS.iter().copied().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
     }
@@ -93,7 +97,10 @@ pub fn for_payout(status: WithdrawalStatus, payout: Option<PayoutState>) -> &'st
     }
 }
 
-/// A reason, as it is kept.
+/// A reason, as it is kept: without spaces around it.
+///
+/// # Errors
+/// It is empty, or has more than 200 characters.
 pub fn check_reason(text: &str) -> Result<&str, SetAsideError> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_REASON;

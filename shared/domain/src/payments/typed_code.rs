@@ -48,6 +48,9 @@ pub enum TypedCodeStatus {
 }
 
 /// Whether an admin can credit `amount`: whole KES, positive, no more than M-Pesa moves at once.
+///
+/// # Errors
+/// It is missing, not positive, or more than [`prompt::MAXIMUM`].
 pub fn check_amount(amount: Option<i64>) -> Result<Kes, TypedCodeError> {
     let amount = amount.map(Kes::new).ok_or(TypedCodeError::Amount)?;
     if amount.is_positive() && amount <= prompt::MAXIMUM { Ok(amount) } else { Err(TypedCodeError::Amount) }

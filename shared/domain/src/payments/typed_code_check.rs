@@ -9,8 +9,8 @@ use crate::{Kes, MpesaPhone, payments::typed_code::check_amount};
 
 /// Payments that are older than this are for an admin.
 const LATELY: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// M-Pesa's clock and ours may differ by this much.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
+/// M-Pesa's time of a payment may be so far ahead of our clock. (Which prompt it fits is held to seconds, by `receipt_match`.)
+const MPESA_AHEAD_AT_MOST: SignedDuration = SignedDuration::from_mins(5);
 
 /// What M-Pesa answered about a code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub enum MpesaSays {
 /// What `answered`, an answer to a question that was asked just now, says against crediting `amount`.
 ///
 /// # Errors
-/// The weightiest of it.
+/// The weightiest of it: it was taken back, was not made, was not to us, or is of another amount.
 pub fn bears_out(answered: &Answered, amount: Kes) -> Result<(), MpesaSays> {
     if answered.reversed {
         Err(MpesaSays::Reversed)
@@ -117,7 +117,7 @@ pub fn judge(
     if confirmed.is_some_and(|confirmed| confirmed != amount) {
         return Err(NotByMachine::AmountsDiffer);
     }
-    let lately = |at: Timestamp| at <= now + CLOCKS_DIFFER && now <= at + LATELY;
+    let lately = |at: Timestamp| at <= now + MPESA_AHEAD_AT_MOST && now <= at + LATELY;
     if !answered.finalised_at.is_some_and(lately) {
         return Err(NotByMachine::NotLately);
     }

@@ -5,7 +5,7 @@ use jiff::{Timestamp, tz::Offset};
 /// Three hours ahead of UTC, all year.
 pub const KENYA: Offset = Offset::constant(3);
 
-/// The midnight at which the day of `at` ends.
+/// The midnight in Kenya at which the day of `at` ends.
 #[must_use]
 pub fn end_of_day(at: Timestamp) -> Timestamp {
     let tomorrow = KENYA.to_datetime(at).date().tomorrow();

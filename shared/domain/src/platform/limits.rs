@@ -150,7 +150,7 @@ impl History {
     /// Whether one more is admitted at `now`.
     ///
     /// # Errors
-    /// Not yet.
+    /// It is refused for now; the error says for how many seconds.
     pub fn check(&self, limit: Limit, now: Timestamp) -> Result<(), Limited> {
         let rule = limit.rule();
         let free_at = if rule.delays {

@@ -22,7 +22,7 @@ pub struct Division {
 /// Divides a league of `players` who each paid `amount`, of whom these scored.
 ///
 /// # Panics
-/// Somebody scored: otherwise it is a mistake of the caller.
+/// Nobody scored: a mistake of the caller.
 #[must_use]
 pub fn divide(amount: EntryAmount, players: usize, scores: &[Score], fee_percent: u8) -> Division {
     let best = scores.iter().max().expect("somebody scored");

@@ -137,7 +137,7 @@ pub fn has_answered(readings: &[Readings]) -> bool {
 /// What a league can be settled on by the figures alone.
 ///
 /// # Errors
-/// Why it waits.
+/// Why it waits: the teams whose two readings are not both there or do not agree, or points in a gameweek without a match.
 pub fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
     if void {
         // The second reading of "nothing was played": no team has a point from it.

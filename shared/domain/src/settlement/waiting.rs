@@ -79,7 +79,8 @@ impl WaitingKnowledge<'_> {
     /// What the league is settled on by `decision`.
     ///
     /// # Errors
-    /// What stands against it.
+    /// What stands against it: a figure that is missing or not read yet, a team that is not in the league, or an answer of the
+    /// official game.
     pub fn basis(&self, decision: &WaitingDecision) -> Result<Basis, NotDecidable> {
         if self.void && !self.readings.iter().any(Readings::has_points) {
             return match decision {

@@ -9,13 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::{Kes, ledger::taking_back::Owes};
+use crate::{Kes, ledger::taking_back::Owes, payments::prompt::MAXIMUM};
 
-/// The least that is paid out (spec §9).
+/// The least that is paid out, in KES (spec §9). The most is what M-Pesa moves at once ([`MAXIMUM`]).
 pub const MINIMUM: Kes = Kes::new(60);
-
-/// M-Pesa moves no more than this in one transaction (docs/daraja.md, "Delivery and limits").
-pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.
 pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);

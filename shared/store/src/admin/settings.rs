@@ -1,4 +1,4 @@
-//! The operator's switches, `SETTINGS/SWITCHES`. The deduction has the time of each turn, for a gameweek
+//! The admins' switches, `SETTINGS/SWITCHES`. The deduction has the time of each turn, for a gameweek
 //! uses what was in force at its own instant, whenever that is read; a pause holds as long as it is there.
 
 use domain::gameweeks::calendar::Turn;

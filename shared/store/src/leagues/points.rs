@@ -45,7 +45,7 @@ pub struct GameweekPoints {
     pub ended: bool,
     pub as_of: Timestamp,
     pub points: FootballerPoints,
-    /// Whether no match of it was played: it was called off.
+    /// Whether no match is left in it, or none of them was played.
     pub void: bool,
 }
 
@@ -54,6 +54,12 @@ impl GameweekPoints {
     #[must_use]
     pub fn is_final_since(&self, since: Timestamp) -> bool {
         self.stage == PointsStage::Final && self.as_of >= since
+    }
+
+    /// Whether nothing was played in it, by its final points: before they are final a match may only be missing from an answer.
+    #[must_use]
+    pub fn nothing_was_played(&self) -> bool {
+        self.void && self.stage == PointsStage::Final
     }
 }
 
@@ -189,6 +195,9 @@ pub struct CorrectionsLook {
     /// The last league that was held against them, where a look is under way.
     #[serde(default)]
     pub after: Option<String>,
+    /// Whether that look found no corrected league. Looks of older versions do not say it.
+    #[serde(default)]
+    pub found_none: bool,
 }
 
 impl Store {

@@ -172,9 +172,9 @@ impl Store {
         self.update_first(keys(id).map(update)).await
     }
 
-    /// Notes what was corrected after a league was paid.
-    pub async fn mark_league_corrected(&self, id: LeagueId, what: &str) -> Result<(), StoreError> {
-        let update = |key| Update::of(key).set("corrected", what).only_if(exists("pk"));
+    /// Notes what was corrected after a league was paid. `None`: nothing is, or not any more.
+    pub async fn mark_league_corrected(&self, id: LeagueId, what: Option<&str>) -> Result<(), StoreError> {
+        let update = |key| Update::of(key).set_or_remove("corrected", what).only_if(exists("pk"));
         self.update_first(keys(id).map(update)).await
     }
 }

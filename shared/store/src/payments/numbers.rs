@@ -10,13 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::{keys::BARRED_UNTIL, players::Player},
+    accounts::{
+        keys::{BARRED_UNTIL, profile_key},
+        players::Player,
+    },
     admin::audit::AuditRecord,
     payments::prompts::Payment,
     platform::{
-        conditions::{absent, is},
+        conditions::{absent, exists, is},
         table::Key,
-        writes::{Put, Update},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::{Check, Put, Update},
     },
 };
 
@@ -84,7 +88,7 @@ pub enum Claimed {
     Own,
     /// It was the player's before, by another prompt.
     Before,
-    /// It is another player's, or was released after this prompt was sent.
+    /// It is another player's, or was released after this prompt was sent, or what is personal of the account goes.
     No,
 }
 
@@ -94,6 +98,11 @@ pub(crate) fn key(phone: &MpesaPhone) -> Key {
 
 /// A claim may lose against others this often.
 const TRIES: u32 = 8;
+
+/// The account is there, and its erasure has not begun.
+fn not_erased(player: &UserId) -> Check {
+    Check::that(profile_key(player), exists("pk").and(absent("erasingAt")))
+}
 
 impl Store {
     /// Whose a number is; one that was released is told as well.
@@ -119,7 +128,8 @@ impl Store {
     }
 
     /// Makes the number of a paid prompt its player's own, where it is nobody's; where it is the player's and
-    /// was proved near a new password, proves it anew. `reset`: when the player's password was last reset.
+    /// was proved near a new password, proves it anew. `reset`: when the player's password was last reset. An account whose
+    /// erasure has begun gets no number: it would stay when the account is gone.
     pub async fn claim_number(
         &self,
         payment: &Payment,
@@ -148,8 +158,14 @@ impl Store {
                 }
                 Some(_) => return Ok(Claimed::No),
             };
-            if self.put_where(Put::over_version(key(&claim.phone).item(&claim), seen)).await? {
-                return Ok(Claimed::Now);
+            let mut transaction = Transaction::new();
+            transaction
+                .put(Put::over_version(key(&claim.phone).item(&claim), seen), Unmet::Pointer)
+                .check(not_erased(&payment.user_id), Unmet::Account);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Claimed::Now),
+                Outcome::Refused(why) if why.contains(&Unmet::Account) => return Ok(Claimed::No),
+                Outcome::Refused(_) => {}
             }
         }
         Err(StoreError::Contended("a number"))

@@ -1,6 +1,7 @@
 //! `RECEIPT#code`: whom an M-Pesa receipt was credited to. Claimed in the transaction that credits, by
 //! whatever way it comes, so that one receipt is credited once. What M-Pesa says of it at night, and that it
-//! has taken the payment back, stands in the same item (`ledger::reversals`).
+//! has taken the payment back, stands in the same item (`ledger::reversals`). That M-Pesa has called a receipt
+//! reversed, whether or not it was credited, stands beside it: `RECEIPT#code/REVERSED`.
 
 use domain::{Kes, UserId, ledger::postings::Posting};
 use jiff::{Timestamp, civil::Date};
@@ -9,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     platform::{
+        conditions::{absent, at_most, less},
         journals::{Journal, with_journal_position},
         table::Key,
-        writes::Put,
+        writes::{Put, Update},
     },
 };
 
@@ -98,14 +100,55 @@ impl DatedReceipt {
     }
 }
 
+/// What M-Pesa has said last of a receipt that it has called reversed.
+#[derive(Deserialize)]
+struct LastWord {
+    /// `false`: it has said since that the payment is completed.
+    reversed: bool,
+}
+
 pub(crate) fn key(code: &str) -> Key {
     Key::new(format!("RECEIPT#{code}"), "RECEIPT")
+}
+
+fn last_word_key(code: &str) -> Key {
+    Key::new(format!("RECEIPT#{code}"), "REVERSED")
 }
 
 impl Store {
     /// The claim on a receipt, where it was credited.
     pub async fn receipt(&self, code: &str) -> Result<Option<Receipt>, StoreError> {
         self.get("receipt", key(code)).await
+    }
+
+    /// Whether M-Pesa has called a receipt reversed, and not completed since.
+    pub async fn is_called_reversed(&self, code: &str) -> Result<bool, StoreError> {
+        let word: Option<LastWord> = self.get("receipt's last word", last_word_key(code)).await?;
+        Ok(word.is_some_and(|word| word.reversed))
+    }
+
+    /// Notes that M-Pesa calls a receipt reversed, in an answer that was heard `at`. `false`: it has called it completed since.
+    pub async fn note_called_reversed(&self, code: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let at = at.as_millisecond();
+        let update = Update::of(last_word_key(code))
+            .set("reversed", true)
+            .set("at", at)
+            .only_if(absent("at").or(less("at", at)));
+        Ok(self.update(update).await? || self.is_called_reversed(code).await?)
+    }
+
+    /// Notes that M-Pesa calls a receipt completed, in the answer to a question of `asked_at`, where it has called it reversed
+    /// before. `false`: it has called it reversed since.
+    pub async fn note_called_completed(&self, code: &str, asked_at: Timestamp) -> Result<bool, StoreError> {
+        if !self.is_called_reversed(code).await? {
+            return Ok(true);
+        }
+        let asked_at = asked_at.as_millisecond();
+        let update = Update::of(last_word_key(code))
+            .set("reversed", false)
+            .set("at", asked_at)
+            .only_if(at_most("at", asked_at));
+        self.update(update).await
     }
 
     /// A page of the receipts that were credited on a day, oldest first.

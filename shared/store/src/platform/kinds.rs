@@ -90,6 +90,7 @@ pub const KINDS: &[Kind] = &[
     // As M-Pesa said it, with whom it names: when and how often is shown.
     kind("PAY#", "EVENT#", Removed).without(&["text"]),
     kind("RECEIPT#", "RECEIPT", Kept).shown(),
+    kind("RECEIPT#", "REVERSED", Kept),
     kind("QUESTION#", "QUESTION", Kept),
     kind("MANUAL#", "MANUAL", Nameless).without(&["known", "endedBy"]),
     kind("PAYBILL#", "PAYBILL", Nameless).without(&["phone", "name"]),

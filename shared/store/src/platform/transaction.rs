@@ -60,7 +60,7 @@ pub(crate) enum Unmet {
     Pointer,
     /// The history of a limit is not as it was read.
     Limit,
-    /// The account is frozen, or suspended where that matters.
+    /// The account is frozen, or suspended or erased where that matters.
     Account,
     Team,
     Owes,

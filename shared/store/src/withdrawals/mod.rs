@@ -128,7 +128,7 @@ pub struct Payout {
 }
 
 impl Withdrawal {
-    /// What M-Pesa pays, or the operator sends by hand.
+    /// What M-Pesa pays, or an admin sends by hand.
     #[must_use]
     pub fn paid_amount(&self) -> Kes {
         self.amount - self.withheld()

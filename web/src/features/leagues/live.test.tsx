@@ -4,7 +4,7 @@ import { http } from "msw";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../../testing/app";
 import { fifteen, listed, member, onPitch, SAKA, type Member, type Player } from "../../testing/match-day";
-import { GAMEWEEK, json, server, url, USER } from "../../testing/server";
+import { GAMEWEEK, json, playsIn, server, url, USER } from "../../testing/server";
 
 let rows: Member[];
 let asked: string[];
@@ -200,6 +200,26 @@ test.each([
     "/api/leagues?gameweek=3&entryAmount=50&league=1",
   ]);
   expect((await askedIn(10)).filter((path) => path === "/api/me/entries")).toHaveLength(entries.length);
+});
+
+// The server's tests count what these four cost.
+test("with two teams side by side a minute asks for these two as well, and for nothing else", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  server.use(
+    http.get(url("/api/me/entries"), () => json({ entries: [ENTRY], profitAndLoss: 0 })),
+    playsIn(listed(rows)),
+  );
+  openAt("/leagues");
+  await user.click(await screen.findByRole("button", { name: /^Team of otieno/ }));
+  await user.click(await screen.findByRole("button", { name: "Beside mine" }));
+  await screen.findByRole("region", { name: "Only you" });
+  expect([...new Set(await askedIn(1))].sort()).toEqual([
+    "/api/gameweek/status",
+    "/api/leagues?gameweek=3&entryAmount=50&league=1",
+    `/api/points/${USER.fplId}?league=l1&team=true`,
+    "/api/points/77?league=l1&team=true",
+  ]);
 });
 
 test("of a league that has been scrolled away nothing is asked for until it is on the screen again", async () => {

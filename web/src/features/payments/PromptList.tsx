@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { moneyMoved, paymentsQuery } from "../../api/queries";
+import { gameweeksQuery, moneyMoved, paymentsQuery } from "../../api/queries";
 import { Notice } from "../../components/Notice";
 import { SomethingWrong } from "../../components/SomethingWrong";
 import { isSeen, markSeen, usePromptMarks } from "../../lib/prompts";
@@ -17,13 +17,14 @@ const OFTEN = 24;
 
 const isPending = ({ state }: Prompt) => state === "PENDING";
 
+type Status = Parameters<typeof useTooLate>[0];
+
 /**
  * The prompts of the last day whose outcome the player has not seen: decided after the page was closed, or
  * not decided yet. What another part of the page waits for is that part's to show.
  */
-export function PromptList({ status }: { status: Parameters<typeof useTooLate>[0] }) {
+export function PromptList({ status }: { status: Status }) {
   const client = useQueryClient();
-  const tooLate = useTooLate(status);
   const marks = usePromptMarks();
   const unseen = (prompts: readonly Prompt[] | undefined) =>
     prompts?.filter((prompt, i) => !marks.watched.has(prompt.checkoutId) && !isSeen(marks, prompt) && !isMadeGood(prompt, prompts.slice(0, i))) ?? [];
@@ -35,6 +36,7 @@ export function PromptList({ status }: { status: Parameters<typeof useTooLate>[0
     },
   });
   const shown = unseen(data);
+  const tooLate = useTooLate(status, useDeadlineBefore(status, shown));
 
   const arrived = shown.filter(({ state }) => state === "SUCCESS").length;
   useEffect(() => {
@@ -57,6 +59,14 @@ export function PromptList({ status }: { status: Parameters<typeof useTooLate>[0
       )}
     </section>
   );
+}
+
+/** The deadline of the gameweek before the current one: asked for only where a payment for a former gameweek is not decided. */
+function useDeadlineBefore(status: Status, shown: readonly Prompt[]): string | undefined {
+  const current = status?.gameweek ?? 0;
+  const enabled = shown.some((prompt) => isPending(prompt) && (prompt.entryGameweek ?? current) < current);
+  const { data } = useQuery({ ...gameweeksQuery, enabled });
+  return data?.find(({ number }) => number === current - 1)?.deadline;
 }
 
 /** A failure that a later payment for an entry has made good is no news any more. */

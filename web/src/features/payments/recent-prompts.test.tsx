@@ -150,10 +150,14 @@ describe("a prompt that was decided after the page was closed is shown on return
     ["once the list of entries is fixed", { isOpen: false, state: "closed", now: "2026-08-22T10:55:00Z" }, {}, TOO_LATE],
     ["a deposit then", { isOpen: false, state: "closed", now: "2026-08-22T10:55:00Z" }, { entryAmount: null, entryGameweek: null }, ENTER_PIN],
     ["one of the gameweek before", { gameweek: 4, deadline: "2026-08-25T10:30:00Z", now: "2026-08-23T11:00:00Z" }, {}, TOO_LATE],
+    ["one of the gameweek before, while its list waits", { gameweek: 4, deadline: "2026-08-24T10:00:00Z", now: "2026-08-22T10:54:00Z" }, {}, ENTER_PIN],
     ["where there is nothing to play", { isOpen: false, gameweek: null, deadline: null, state: null }, {}, ENTER_PIN],
   ])("what is said of a prompt that M-Pesa is silent about: %s", async (_when, status, change, text) => {
     prompts({ ...WAITS, ...change });
-    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, ...status })));
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, ...status })),
+      http.get(url("/api/gameweeks"), () => json([{ number: 3, deadline: GAMEWEEK.deadline }])),
+    );
     openAt("/payment");
     expect(await (await shown()).findByText(text)).toBeInTheDocument();
   });

@@ -60,6 +60,10 @@ impl Year {
         // The night after, in which M-Pesa is asked about large payments.
         self.world.advance(DAY).await;
         self.is_to_the_shilling().await;
+        // Those who were in the first gameweek can close their accounts only once it is paid.
+        if week > 1 && week == self.size.weeks {
+            self.wait_for_an_erasure().await;
+        }
         self.check_erased().await;
         self.tally().weeks += 1;
     }

@@ -1,6 +1,8 @@
 //! Players who leave: they withdraw what they have, close the account, and are erased a week later. Their money stays in the
 //! books.
 
+use std::collections::BTreeMap;
+
 use reqwest::Method;
 use serde_json::json;
 
@@ -37,20 +39,32 @@ impl Year {
         }
     }
 
+    /// Who has closed the account, with no money since then, and after which second it has to be gone.
+    fn to_be_gone(&self) -> BTreeMap<usize, i64> {
+        let model = self.model();
+        let left_alone =
+            model.closed.iter().filter(|(player, closed_at)| model.was_left_alone(**player, **closed_at));
+        left_alone.map(|(player, closed_at)| (*player, closed_at + ERASED_AFTER)).collect()
+    }
+
+    /// The clock goes on until the first of the closed accounts has to be gone.
+    pub async fn wait_for_an_erasure(&self) {
+        let Some(first) = self.to_be_gone().into_values().min() else { return };
+        while self.now() <= first {
+            self.world.advance(DAY).await;
+        }
+    }
+
     /// Whose account was closed a week ago is gone, where no money has come since then.
     pub async fn check_erased(&self) {
-        let now = self.now();
-        let (closed, mut erased) = (self.model().closed.clone(), 0);
+        let (now, mut erased) = (self.now(), 0);
         let admin = self.world.admin().await;
-        for (player, closed_at) in closed {
-            let is_due = now > closed_at + ERASED_AFTER && self.model().was_left_alone(player, closed_at);
-            if !is_due {
-                continue;
-            }
+        let due = self.to_be_gone().into_iter().filter(|(_, at)| now > *at);
+        for (player, at) in due {
             let path = format!("/api/admin/players/{}", self.players[player].id);
             let answer = self.press(&admin, Method::GET, &path, None).await;
             let name = self.players[player].name();
-            assert_eq!(answer.status, 404, "{name} closed the account at {closed_at}: {}", answer.body);
+            assert_eq!(answer.status, 404, "the account of {name} has to be gone at {at}: {}", answer.body);
             erased += 1;
         }
         self.tally().erased = erased;

@@ -171,10 +171,14 @@ pub async fn official_season(app: &App) -> Result<u16, AppError> {
     Ok(official.map_err(|odd| AppError::Internal(format!("the official calendar: {odd}")))?.season())
 }
 
-/// Fixes what the current gameweek is bound to, when it first is the current one.
+/// Fixes what the current gameweek is bound to, when it first is the current one. From then on it looks whether the draw's
+/// secret is still the one that the gameweek is bound to: at the draw it would be late for the operator to bring it back.
 async fn open_current(app: &App) -> Result<(), AppError> {
     let Some((id, current)) = app.current_gameweek().await? else { return Ok(()) };
     if current.opening.is_some() {
+        if current.drawn_at.is_none() && current.called_off.is_none() {
+            draw::warn_of_other_secret(app, id, &current).await?;
+        }
         return Ok(());
     }
     let secret = draw::secret(app, id).await?;

@@ -55,21 +55,34 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
 /// It is not the one whose hash has been public since the opening: the key was changed since then.
 async fn published_secret(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<[u8; 32], AppError> {
     let secret = secret(app, id).await?;
+    if is_published(id, gameweek, &secret) || gameweek.called_off.is_some() {
+        return Ok(secret);
+    }
+    Err(AppError::Internal(format!("the draw of {id} has another secret than the published one")))
+}
+
+/// Whether it is the secret whose hash has been public since the opening. An alarm rings where it is not.
+fn is_published(id: GameweekId, gameweek: &Gameweek, secret: &[u8; 32]) -> bool {
     let published = gameweek.opening.as_ref().map(|opening| opening.secret_hash.as_str());
-    if published.is_some_and(|published| published != draw::secret_hash(&secret)) {
+    let is_published = published.is_none_or(|published| published == draw::secret_hash(secret));
+    if !is_published {
         tracing::error!(
             gameweek = %id,
             alarm = "draw",
             "the draw's secret is not the one whose hash was published"
         );
-        if gameweek.called_off.is_some() {
-            return Ok(secret);
-        }
-        return Err(AppError::Internal(format!(
-            "the draw of {id} has another secret than the published one"
-        )));
     }
-    Ok(secret)
+    is_published
+}
+
+/// Rings the alarm while there is time before the draw, where it could not be made: the secret's key was changed since the
+/// opening.
+///
+/// # Errors
+/// The secret cannot be read.
+pub async fn warn_of_other_secret(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    is_published(id, gameweek, &secret(app, id).await?);
+    Ok(())
 }
 
 /// Draws a gameweek whose fence has fallen, as far as that can be now. Before that, and when it is drawn, it

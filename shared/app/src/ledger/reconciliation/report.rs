@@ -36,7 +36,9 @@ pub struct Report {
     pub days: Vec<(Date, DayTotals)>,
     pub wallets: u64,
     pub moving: u64,
+    /// All prompts that wait for an admin, and what of their money is in nobody's wallet.
     pub set_aside: CategoryTotal,
+    /// Payments to the paybill that are in nobody's wallet and are not set aside.
     pub unclaimed: CategoryTotal,
     pub differences: Vec<Difference>,
     /// All of them, shown or not.
@@ -100,8 +102,8 @@ pub(super) async fn conclude(
         days,
         wallets: totals.wallets,
         moving: totals.moving,
-        set_aside: totals.set_aside,
-        unclaimed: totals.unclaimed,
+        set_aside: CategoryTotal(totals.set_aside.0, totals.set_asides),
+        unclaimed: totals.unclaimed_beside_set_aside(),
         found,
         differences: differences.into_iter().take(MOST_SHOWN).collect(),
         paused,

@@ -26,7 +26,10 @@ use store::{
     withdrawals::Withdrawal,
 };
 
-use crate::{App, AppError, payments::set_asides::reported};
+use crate::{
+    App, AppError,
+    payments::set_asides::{receipt, reported},
+};
 
 /// Payments to the paybill are looked up one by one, and only those of the last days.
 const PAYBILL_CHECKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -131,7 +134,7 @@ impl PartTotals {
                 self.totals.wallets += 1;
                 self.turn_to(app, &owner, |open| open.seen = Some(wallet)).await?;
             }
-            Scanned::Prompt(payment) => self.prompt(scope, &payment),
+            Scanned::Prompt(payment) => self.prompt(app, scope, &payment).await?,
             Scanned::TypedCode(typed_code) => self.code(scope, &typed_code),
             Scanned::Withdrawal(withdrawal) => self.withdrawal(scope, &withdrawal),
             Scanned::Paybill(paid) => self.paybill(app, scope, &paid).await?,
@@ -157,7 +160,7 @@ impl PartTotals {
         }
     }
 
-    fn prompt(&mut self, scope: &Scope, payment: &Payment) {
+    async fn prompt(&mut self, app: &App, scope: &Scope, payment: &Payment) -> Result<(), AppError> {
         match payment.state {
             prompt::PaymentState::Success => {
                 let amount = payment.credited.unwrap_or(payment.amount);
@@ -167,13 +170,7 @@ impl PartTotals {
                     self.totals.add_record(scope, record);
                 }
             }
-            prompt::PaymentState::SetAside => {
-                let amount = reported(payment).unwrap_or(Kes::ZERO);
-                self.totals.set_aside.add(amount);
-                if let Some(claim) = payment.claim.as_ref().filter(|_| scope.float_takes_in) {
-                    self.totals.move_float(scope, claim.at, amount);
-                }
-            }
+            prompt::PaymentState::SetAside => self.set_aside(app, scope, payment).await?,
             prompt::PaymentState::Pending if payment.created_at > scope.as_of - PROMPT_OPEN => {
                 self.totals.may_move(payment.amount);
             }
@@ -181,6 +178,37 @@ impl PartTotals {
             | prompt::PaymentState::Failed
             | prompt::PaymentState::Dismissed => {}
         }
+        Ok(())
+    }
+
+    /// What M-Pesa reports of a prompt that is set aside, or confirms at the paybill, is in nobody's wallet until its receipt
+    /// is credited, in whatever way, or taken back.
+    async fn set_aside(&mut self, app: &App, scope: &Scope, payment: &Payment) -> Result<(), AppError> {
+        self.totals.set_asides += 1;
+        let reported = reported(payment).filter(|amount| amount.is_positive());
+        let (credited, confirmed) = match receipt(payment) {
+            Some(code) if app.store().is_called_reversed(&code).await? => return Ok(()),
+            Some(code) => (credit_of(app, &code).await?, app.store().paybill_payment(&code).await?),
+            None => (None, None),
+        };
+        let in_no_wallet = |at: Timestamp| credited.is_none_or(|credited| credited.at >= at);
+        if in_no_wallet(scope.as_of) {
+            let paid = reported.or_else(|| confirmed.as_ref().and_then(|paid| paid.amount));
+            if let Some(amount) = paid {
+                self.totals.set_aside.add(amount);
+            }
+            if let Some(amount) = confirmed.and_then(|paid| checked_amount(scope, &paid)) {
+                self.totals.unclaimed_set_aside.add(amount);
+            }
+        }
+        // It was in no posting yet when M-Pesa told what it holds.
+        if let (Some(claim), Some(amount)) = (&payment.claim, reported)
+            && scope.float_takes_in
+            && scope.float_at.is_some_and(in_no_wallet)
+        {
+            self.totals.move_float(scope, claim.at, amount);
+        }
+        Ok(())
     }
 
     fn code(&mut self, scope: &Scope, typed_code: &TypedCode) {
@@ -219,18 +247,15 @@ impl PartTotals {
 
     /// What was paid to the paybill is in a wallet as it came, or in none yet.
     async fn paybill(&mut self, app: &App, scope: &Scope, paid: &PaybillPayment) -> Result<(), AppError> {
-        let Some(amount) = paid.amount else { return Ok(()) };
-        if paid.at >= scope.as_of || paid.at < scope.as_of - PAYBILL_CHECKED_FOR {
-            return Ok(());
-        }
-        let Some(receipt) = app.store().receipt(&paid.code).await? else {
-            self.totals.unclaimed.add(amount);
-            return Ok(());
-        };
-        let posting = app.store().posting(&receipt.user_id, &receipt.cause).await?;
-        let credited = posting.map_or(Kes::ZERO, |posting| posting.before_excise());
-        if credited != amount {
-            self.note(Difference::of(Kind::Paybill, &paid.code, credited.get(), amount.get()));
+        let Some(amount) = checked_amount(scope, paid) else { return Ok(()) };
+        let credited = credit_of(app, &paid.code).await?;
+        match credited.filter(|credited| credited.at < scope.as_of) {
+            None if app.store().is_called_reversed(&paid.code).await? => {}
+            None => self.totals.unclaimed.add(amount),
+            Some(credited) if credited.amount == amount => {}
+            Some(credited) => {
+                self.note(Difference::of(Kind::Paybill, &paid.code, credited.amount.get(), amount.get()));
+            }
         }
         Ok(())
     }
@@ -318,6 +343,27 @@ impl OpenWallet {
 
 fn seen(wallet: &Wallet) -> WalletSeen {
     WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
+}
+
+/// When the money of a receipt came into a wallet, and what was paid by its posting.
+#[derive(Clone, Copy)]
+struct ReceiptCredit {
+    at: Timestamp,
+    amount: Kes,
+}
+
+/// How a receipt was credited, to whomever.
+async fn credit_of(app: &App, code: &str) -> Result<Option<ReceiptCredit>, AppError> {
+    let Some(receipt) = app.store().receipt(code).await? else { return Ok(None) };
+    let posting = app.store().posting(&receipt.user_id, &receipt.cause).await?;
+    let amount = posting.as_ref().map_or(Kes::ZERO, StoredPosting::before_excise);
+    Ok(Some(ReceiptCredit { at: posting.map_or(receipt.at, |posting| posting.at), amount }))
+}
+
+/// What a payment to the paybill counts with: only those of the last days are looked up.
+fn checked_amount(scope: &Scope, paid: &PaybillPayment) -> Option<Kes> {
+    let checked = scope.as_of - PAYBILL_CHECKED_FOR..scope.as_of;
+    paid.amount.filter(|_| checked.contains(&paid.at))
 }
 
 /// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.

@@ -52,7 +52,7 @@ pub struct Sums {
     pub booked: Kes,
     /// What M-Pesa said, of the account that withdrawals are paid from.
     pub mpesa: Option<Held>,
-    /// Between the wallets and what M-Pesa holds (or should, where it said nothing), in cents.
+    /// Between the wallets and what M-Pesa holds, in cents; `booked`, where it did not say what all accounts hold.
     pub lines: Vec<(Line, i64)>,
     /// Whether what players pay comes into that account too.
     pub takes_in: bool,
@@ -203,7 +203,8 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
     let taxes = of_many(totals.withheld, account(WITHHOLDING));
     let excise = of_many(totals.excised, account(EXCISE));
     let set_aside = of_many(totals.set_aside.1, totals.set_aside.0);
-    let unclaimed = of_many(totals.unclaimed.1, totals.unclaimed.0);
+    let unclaimed = totals.unclaimed_beside_set_aside();
+    let unclaimed = of_many(unclaimed.1, unclaimed.0);
     let operator = booked - wallets - pots - withdrawals - taxes - excise - debts;
     let mpesa = float.map(|float| Held { at: float.at, cents: float.cents });
     let mut lines: Vec<(Line, i64)> = [
@@ -216,8 +217,8 @@ fn sums(totals: &Totals, float: Option<&FloatSeen>, takes_in: bool) -> Sums {
     ]
     .map(|(line, amount)| (line, amount.get() * 100))
     .into();
-    if let Some(held) = mpesa {
-        // They are in no book: where M-Pesa said nothing the lines come to what is booked.
+    if let Some(held) = mpesa.filter(|_| takes_in) {
+        // They are in no book: where M-Pesa did not say what it holds of them, the lines come to what is booked.
         lines.extend([(Line::SetAside, set_aside.get() * 100), (Line::Unclaimed, unclaimed.get() * 100)]);
         let known: i64 = lines.iter().map(|(_, cents)| cents).sum();
         lines.push((Line::NotBooked, held.cents - wallets.get() * 100 - known));

@@ -17,7 +17,10 @@ use super::{
 };
 use crate::{
     App, AppError,
-    payments::{numbers, receipts::forget_payers},
+    payments::{
+        numbers,
+        receipts::{forget_payers, take_back_reversed},
+    },
     platform::{backstop, queues::ProcessPayment},
 };
 
@@ -90,12 +93,17 @@ fn told_ids(message: &ProcessPayment) -> Option<Ids> {
     ids.or_else(|| message.ids.clone())
 }
 
-/// Claims the number of a payment as it is now, and has its player told: whoever was first may have credited it, or an
-/// admin have to see it. If its account is erased, who paid is not kept.
+/// Claims the number of a payment as it is now, takes its money back if M-Pesa has called its receipt reversed, and has its
+/// player told: whoever was first may have credited it, or an admin have to see it. If its account is erased, who paid is not
+/// kept.
 async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    // First the number: what the wallet does not cover is owed where the number is the player's own.
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
+        if let Some(receipt) = &payment.receipt {
+            take_back_reversed(app, receipt, None).await?;
+        }
         if payment.phone.is_gone() {
             forget_payers(app, &payment).await?;
         }

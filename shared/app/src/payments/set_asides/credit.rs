@@ -24,7 +24,7 @@ use crate::{
     App, AppError,
     payments::{
         mpesa_word,
-        receipts::{ReceiptMatch, match_prompts},
+        receipts::{ReceiptMatch, match_prompts, take_back_reversed},
         typed_codes::names_another,
     },
     platform::flow::{Flow, FlowError},
@@ -54,6 +54,8 @@ pub(super) async fn credit(
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {
         AdminCredited::Done => {
+            // M-Pesa may have called it reversed meanwhile.
+            take_back_reversed(app, &receipt, None).await?;
             let cause = Cause::Deposit { payment_id: payment.id.clone() };
             app.tell_of_payment(&payment.user_id, &cause.key()).await;
             Ok(true)
@@ -62,7 +64,10 @@ pub(super) async fn credit(
         AdminCredited::Closed => {
             let same = |now: &Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
             match app.store().payment(&payment.id).await? {
-                Some(now) if same(&now) => Ok(false),
+                Some(now) if same(&now) => {
+                    take_back_reversed(app, &receipt, None).await?;
+                    Ok(false)
+                }
                 Some(now) if now.state == PaymentState::SetAside => {
                     Err(SetAsideError::SuccessReported.into())
                 }

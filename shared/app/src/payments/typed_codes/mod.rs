@@ -35,7 +35,7 @@ use crate::{
     App, AppError,
     payments::{
         ask_afresh, numbers,
-        receipts::{ReceiptMatch, match_prompts, prompts_that_show},
+        receipts::{ReceiptMatch, match_prompts, prompts_that_show, take_back_reversed},
     },
     platform::{
         backstop,
@@ -62,6 +62,9 @@ async fn process_soon(app: &App, typed_code_id: &str) {
 /// Processes a code, and claims the next check where waiting may help.
 pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
     let typed_code = app.store().typed_code(typed_code_id).await?;
+    if let Some(typed_code) = &typed_code {
+        end_reversed(app, typed_code).await?;
+    }
     let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == TypedCodeStatus::Pending)
     else {
         return Ok(());
@@ -86,6 +89,7 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match match_with_prompts(app, typed_code).await? {
         Some(ReceiptMatch::OfAPrompt) => {
+            end_reversed(app, typed_code).await?;
             if is_credited(app, typed_code).await? {
                 end(app, typed_code).await?;
             }
@@ -124,6 +128,28 @@ async fn end(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
         tracing::info!(code = typed_code.id, "a typed code was credited by another way");
     }
     Ok(())
+}
+
+/// Ends a code that M-Pesa has called reversed and whose player was credited with it all the same, once that is taken back.
+/// Where another player was credited the code stays before the admin.
+async fn end_reversed(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
+    let waits = typed_code.status == TypedCodeStatus::Pending;
+    let is_reversed = typed_code.known.as_ref().is_some_and(|known| known.answered.reversed);
+    if waits
+        && is_reversed
+        && is_credited(app, typed_code).await?
+        && take_back(app, typed_code).await?
+        && app.store().end_reversed_code(&typed_code.id, app.clock().now()).await?
+    {
+        tracing::info!(code = typed_code.id, "a typed code was credited and taken back");
+    }
+    Ok(())
+}
+
+/// Takes back what a code's receipt was credited with, if M-Pesa has called it reversed, and answers whether it has.
+async fn take_back(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
+    let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.as_ref());
+    take_back_reversed(app, typed_code.code.as_str(), payer).await
 }
 
 /// The backstop: has each code processed whose next check was lost, or which was credited by another way since its last one.
@@ -199,7 +225,11 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     let confirmed = app.store().confirm_typed_code(typed_code, taxed, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
     match confirmed {
-        Confirmed::Done => tell(app, typed_code).await,
+        Confirmed::Done => {
+            // M-Pesa may have called it reversed since this answer.
+            take_back(app, typed_code).await?;
+            tell(app, typed_code).await;
+        }
         Confirmed::OwnPrompt => process_soon(app, &typed_code.id).await,
         Confirmed::Ended | Confirmed::ReceiptTaken => {}
     }

@@ -104,6 +104,8 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
     let typed_code = find(app, id).await?;
     match against(&typed_code, amount, confirmed) {
         None => {
+            // M-Pesa may have called it reversed meanwhile.
+            super::take_back(app, &typed_code).await?;
             super::tell(app, &typed_code).await;
             Ok(typed_code)
         }

@@ -168,7 +168,7 @@ async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlem
         scores_since(app, league.gameweek, since).await?.ok_or_else(|| NotSettled::from(Wait::NoScores))?;
     let former = app.is_former(league.gameweek.season).await?;
     let readings = readings(league, Some(&scores), former);
-    let basis = match basis(&readings, scores.void) {
+    let basis = match basis(&readings, scores.nothing_was_played()) {
         Ok(basis) => basis,
         Err(why) => {
             let vanished = is_vanished(&why, &readings);

@@ -15,7 +15,7 @@ pub fn readings(league: &League, scores: Option<&GameweekPoints>, former: bool) 
             fpl_id: league.members[at].fpl_id,
             no_score: reading.no_score || (former && official.is_none()),
             official: official.map(|official| official.figures),
-            chip: chip.or_else(|| squad.as_ref()?.chip().map(|chip| chip.name().to_owned())),
+            chip: chip.or_else(|| squad.as_ref()?.chip_name().map(str::to_owned)),
             own: squad.zip(scores).map(|(squad, scores)| squad.settled(&scores.points)),
         }
     };

@@ -35,7 +35,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// The first day of the one that `at` is in.
+    /// The first day, in Kenya, of the one that `at` is in.
     #[must_use]
     pub fn start(self, at: Timestamp) -> Date {
         let today = KENYA.to_datetime(at).date();
@@ -49,7 +49,7 @@ impl Period {
         }
     }
 
-    /// The first day of the next one.
+    /// The first day, in Kenya, of the next one.
     #[must_use]
     pub fn next(self, at: Timestamp) -> Date {
         let days = |date: Date, days: i64| date.saturating_add(SignedDuration::from_hours(24 * days));

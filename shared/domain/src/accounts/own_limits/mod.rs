@@ -18,7 +18,7 @@ pub const RAISED_AFTER: SignedDuration = SignedDuration::from_hours(24);
 const RAISE_GOOD_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Room that is held for a prompt is free again after so long, whatever became of the prompt.
 const HELD_FOR: SignedDuration = SignedDuration::from_hours(24);
-/// The highest limit.
+/// The highest limit, in KES.
 pub const HIGHEST: Kes = Kes::new(10_000_000);
 
 /// What somebody is about to do.
@@ -79,7 +79,7 @@ pub struct LimitReached {
     pub limit: OwnLimit,
     pub amount: Kes,
     pub left: Kes,
-    /// The day on which all of it is free again.
+    /// The day, in Kenya, on which all of it is free again.
     pub next: Date,
 }
 
@@ -98,6 +98,9 @@ pub enum RaiseError {
 pub struct NotALimit;
 
 /// `amount` as a limit.
+///
+/// # Errors
+/// It is below zero, or more than [`HIGHEST`].
 pub fn check_amount(amount: Kes) -> Result<Kes, NotALimit> {
     if (Kes::ZERO..=HIGHEST).contains(&amount) { Ok(amount) } else { Err(NotALimit) }
 }
@@ -231,6 +234,9 @@ impl OwnLimits {
     }
 
     /// Whether `amount` may be spent.
+    ///
+    /// # Errors
+    /// A limit has less than that left: the first such one.
     pub fn check(&self, spending: Spending, amount: Kes, now: Timestamp) -> Result<(), LimitReached> {
         self.check_each(Spends::of(spending, amount), now)
     }
@@ -248,6 +254,9 @@ impl OwnLimits {
     }
 
     /// Whether the entry may be made that `payment` has paid: it may where room was held for it.
+    ///
+    /// # Errors
+    /// No room is held for it, and a limit of entries has less than `amount` left.
     pub fn check_paid(&self, payment: &str, amount: Kes, now: Timestamp) -> Result<(), LimitReached> {
         if self.held.iter().any(|held| held.payment == payment && held.is_good(now)) {
             return Ok(());
@@ -256,6 +265,9 @@ impl OwnLimits {
     }
 
     /// Holds room for a prompt.
+    ///
+    /// # Errors
+    /// A limit has less left than the prompt would use: the first such one.
     pub fn hold(mut self, payment: &str, spends: Spends, now: Timestamp) -> Result<Self, LimitReached> {
         self.check_each(spends, now)?;
         let Spends { spending, paid_in: amount, staked } = spends;
@@ -292,6 +304,9 @@ impl OwnLimits {
     }
 
     /// Puts a higher limit in force that was asked for a day ago. Said again, it is in force.
+    ///
+    /// # Errors
+    /// No higher limit waits to be confirmed, or it was asked for less than a day ago.
     pub fn confirm(mut self, limit: OwnLimit, now: Timestamp) -> Result<Self, RaiseError> {
         let slot = self.slot_mut(limit, now);
         match Self::open_raise(slot, now) {

@@ -80,6 +80,7 @@ pub struct Line {
     pub deed: Deed,
     /// Minutes, goals, cards, …
     pub count: u16,
+    /// What they count together, in points.
     pub points: i16,
 }
 

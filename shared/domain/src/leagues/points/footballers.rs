@@ -41,6 +41,7 @@ impl FootballerPoints {
         Self { by_element }
     }
 
+    /// A footballer's points.
     #[must_use]
     pub fn of(&self, element: Element) -> i32 {
         self.value(element) >> 1

@@ -78,6 +78,12 @@ impl Squad {
         self.chip
     }
 
+    /// The chip by the official game's name. `None`: none was played, or one whose name is not known here.
+    #[must_use]
+    pub fn chip_name(&self) -> Option<&'static str> {
+        self.chip.filter(|chip| *chip != Chip::Other).map(Chip::name)
+    }
+
     /// Two bytes a footballer, then positions, captains, chip and cost; little endian.
     #[must_use]
     pub fn pack(&self) -> [u8; Self::PACKED] {

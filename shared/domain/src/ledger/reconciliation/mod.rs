@@ -154,10 +154,14 @@ pub struct Totals {
     pub gameweeks: BTreeMap<GameweekId, GameweekTotals>,
     /// Wallets that moved whenever they were read again.
     pub moving: u64,
-    /// Prompts that wait for an admin, with what M-Pesa reports of them.
+    /// Prompts that wait for an admin.
+    pub set_asides: u64,
+    /// What M-Pesa reports as paid with them, where it is in nobody's wallet.
     pub set_aside: CategoryTotal,
     /// Payments to the paybill of the last days that are in nobody's wallet.
     pub unclaimed: CategoryTotal,
+    /// Those of them that are in `set_aside` too.
+    pub unclaimed_set_aside: CategoryTotal,
     /// What our account with M-Pesa should hold by the books when M-Pesa told what it holds.
     pub float: Kes,
     /// What may be on its way just then, either way.
@@ -177,7 +181,7 @@ struct SuspectDay {
     cut: bool,
 }
 
-/// The day of an instant.
+/// The day, in Kenya, of an instant.
 #[must_use]
 pub fn day_of(at: Timestamp) -> Date {
     KENYA.to_datetime(at).date()
@@ -224,7 +228,8 @@ impl Totals {
             "prize" => &[(Figure::Prizes, to_wallet)],
             "refund" => &[(Figure::Refunds, to_wallet)],
             "fee" => &[(Figure::Fees, on("fees")), (Figure::Rounding, on("rounding"))],
-            "withdrawal-done" => &[(Figure::Withdrawals, on("mpesa:out"))],
+            // Also what M-Pesa has said of a payout after its end; a correction by hand has no such leg.
+            "withdrawal-done" | "correction" => &[(Figure::Withdrawals, on("mpesa:out"))],
             _ => &[],
         };
         let day = self.days.entry(date).or_default();
@@ -315,10 +320,19 @@ impl Totals {
             self.gameweeks.entry(id).or_default().merge(theirs);
         }
         self.moving += other.moving;
+        self.set_asides += other.set_asides;
         self.set_aside.merge(other.set_aside);
         self.unclaimed.merge(other.unclaimed);
+        self.unclaimed_set_aside.merge(other.unclaimed_set_aside);
         self.float = self.float + other.float;
         self.uncertain = self.uncertain + other.uncertain;
+    }
+
+    /// Payments to the paybill of the last days that are in nobody's wallet, without those that are set aside.
+    #[must_use]
+    pub fn unclaimed_beside_set_aside(&self) -> CategoryTotal {
+        let CategoryTotal(amount, count) = self.unclaimed_set_aside;
+        CategoryTotal(self.unclaimed.0 - amount, self.unclaimed.1.saturating_sub(count))
     }
 
     /// The records of a suspect day that do not agree, each with what is booked and what is recorded; none

@@ -1,6 +1,9 @@
 //! What M-Pesa says of typed codes that wait, and when it is asked.
 
-use domain::payments::typed_code::{TypedCodeError, TypedCodeStatus};
+use domain::payments::{
+    typed_code::{TypedCodeError, TypedCodeStatus},
+    typed_code_check::NotByMachine,
+};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{KnownCode, ended, waiting_code};
@@ -31,6 +34,13 @@ impl Store {
     pub async fn end_credited_code(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
         let update = ended(id, TypedCodeStatus::Rejected, None, now);
         self.update(update.set("reason", TypedCodeError::AlreadyCredited.to_string())).await
+    }
+
+    /// Ends a code that waits, because M-Pesa has taken back what the same player was credited with by another way. `false`
+    /// where it does not wait any more.
+    pub async fn end_reversed_code(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
+        let update = ended(id, TypedCodeStatus::Rejected, None, now);
+        self.update(update.set("reason", NotByMachine::Reversed.to_string())).await
     }
 
     /// Notes that no further check of a code is wanted, unless a later one is claimed.

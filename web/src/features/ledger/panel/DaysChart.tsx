@@ -1,7 +1,7 @@
 import { last } from "../../../lib/last";
 import { ksh } from "../../../lib/money";
 import { dayName } from "../../../lib/time";
-import { CATEGORY_NAMES, CATEGORIES, sumOf, type BooksDay, type Category } from "./books";
+import { balance, CATEGORY_NAMES, CATEGORIES, sumOf, type BooksDay, type Category } from "./books";
 import styles from "./Books.module.css";
 
 const HEIGHT = 40;
@@ -27,11 +27,12 @@ export function DaysChart({ days }: { days: readonly BooksDay[] }) {
 
 function Bars({ days, category, top }: { days: readonly BooksDay[]; category: Category; top: number }) {
   const { total, most } = sumOf(days, category);
-  const said = most ? `${ksh(total)} in ${days.length} days, most on ${dayName(most.day)}: ${ksh(most[category])}` : "nothing";
+  const sum = total === 0 && !most ? "nothing" : `${balance(total)} in ${days.length} days`;
+  const said = most ? `${sum}, most on ${dayName(most.day)}: ${ksh(most[category])}` : sum;
   return (
     <figure className={styles.line}>
       <figcaption>
-        <span>{CATEGORY_NAMES[category]}</span> <b className="money">{ksh(total)}</b>
+        <span>{CATEGORY_NAMES[category]}</span> <b className="money">{balance(total)}</b>
       </figcaption>
       <svg
         role="img"

@@ -38,12 +38,12 @@ export function LastReading({ report }: { report: Schemas["ReconciliationReport"
       <p className={float.said === "fits" || float.said === "first" ? "" : styles.warning}>{floatSays(float)}</p>
       {setAsides > 0 && (
         <p>
-          {times(setAsides, "payment is", "payments are")} set aside, of which M-Pesa reports {ksh(setAside)}: <Link to="/panel">decide on the desk</Link>.
+          {times(setAsides, "payment is", "payments are")} set aside, with {ksh(setAside)} in nobody’s wallet by M-Pesa’s report: <Link to="/panel">decide on the desk</Link>.
         </p>
       )}
       {unclaimedPayments > 0 && (
         <p>
-          {times(unclaimedPayments, "payment", "payments")} to the paybill in the last seven days, {ksh(unclaimed)}, are in nobody’s wallet: they name no player’s account, and their codes were not typed.
+          {times(unclaimedPayments, "payment", "payments")} to the paybill in the last seven days, {ksh(unclaimed)}, are in nobody’s wallet and not set aside. Most name no player’s account, and their codes were not typed.
         </p>
       )}
     </Card>

@@ -2,9 +2,8 @@ import "../../../panel/kit.css";
 import { SelectField } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { Card } from "../../../components/Card";
-import { ksh } from "../../../lib/money";
 import { dayName } from "../../../lib/time";
-import { lastDays, type BooksDay } from "./books";
+import { balance, lastDays, type BooksDay } from "./books";
 import styles from "./Books.module.css";
 import { DaysChart } from "./DaysChart";
 
@@ -41,7 +40,7 @@ export function MoneyByDay({ days }: { days: readonly BooksDay[] }) {
         ))}
       </SelectField>
       <DaysChart days={shown} />
-      <p className="quiet small">In KSh, by Kenya’s days, newest first; days without a movement are left out.</p>
+      <p className="quiet small">In KSh, by Kenya’s days, newest first; days without a movement are left out. What M-Pesa corrects of a payout counts on the day on which it does.</p>
       <DaysTable days={shown.filter((day) => COLUMNS.some((column) => day[column] !== 0)).reverse()} />
     </Card>
   );
@@ -68,7 +67,7 @@ const DaysTable = ({ days }: { days: readonly BooksDay[] }) => (
           <tr key={day.day}>
             <th scope="row">{dayName(day.day)}</th>
             {COLUMNS.map((column) => (
-              <td key={column}>{ksh(day[column]).replace("KSh ", "")}</td>
+              <td key={column}>{balance(day[column]).replace("KSh ", "")}</td>
             ))}
           </tr>
         ))}

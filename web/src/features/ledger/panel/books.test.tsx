@@ -124,8 +124,8 @@ describe("books", () => {
     expect(section.getByText("18 Aug")).toBeInTheDocument();
     expect(section.getByText(/^1 wallet moved/)).toBeInTheDocument();
     expect(section.getByText(/^M-Pesa’s account has changed by −KSh 50, by the postings it is KSh 100\./)).toBeInTheDocument();
-    expect(section.getByText(/^1 payment is set aside, of which M-Pesa reports KSh 600/)).toBeInTheDocument();
-    expect(section.getByText(/^2 payments to the paybill .* KSh 300, are in nobody’s wallet/)).toBeInTheDocument();
+    expect(section.getByText(/^1 payment is set aside, with KSh 600 in nobody’s wallet by M-Pesa’s report/)).toBeInTheDocument();
+    expect(section.getByText(/^2 payments to the paybill .* KSh 300, are in nobody’s wallet and not set aside\./)).toBeInTheDocument();
     const accounts = within(screen.getByRole("region", { name: "Accounts" }));
     expect(accounts.getByText(/^Payouts are paused by the comparison of the books: 1 difference\./)).toBeInTheDocument();
   });
@@ -139,6 +139,21 @@ describe("books", () => {
     expect(rows.slice(1)).toEqual(["20 Aug 500 500 0 0 60 0 0", "18 Aug 1,500 0 0 0 0 0 0"]);
     await userEvent.selectOptions(section.getByLabelText("How many days"), "14");
     expect(section.getByRole("img", { name: /^Deposits by day: KSh 2,000 in 14 days/ }).querySelectorAll("rect")).toHaveLength(14);
+  });
+
+  test("what M-Pesa has not paid after all is taken off on the day on which it says so", async () => {
+    having({ days: [moved("2026-08-18", { withdrawals: 450 }), moved("2026-08-20", { withdrawals: -450 })] });
+    const section = await part("By day", AT);
+    expect(section.getByRole("img", { name: "Withdrawals by day: KSh 0 in 30 days, most on 18 Aug: KSh 450." })).toBeInTheDocument();
+    const rows = section.getAllByRole("row").map((row) => Array.from(row.children, (cell) => cell.textContent).join(" "));
+    expect(rows.slice(1)).toEqual(["20 Aug 0 0 0 0 −450 0 0", "18 Aug 0 0 0 0 450 0 0"]);
+  });
+
+  test("of days on which only that happened the sum is below zero", async () => {
+    having({ days: [moved("2026-08-20", { withdrawals: -1450 })] });
+    const section = await part("By day", AT);
+    expect(section.getByRole("img", { name: "Withdrawals by day: −KSh 1,450 in 30 days." })).toBeInTheDocument();
+    expect(section.getByRole("img", { name: "Deposits by day: nothing." })).toBeInTheDocument();
   });
 
   test("before the first reading", async () => {

@@ -79,13 +79,13 @@ const Money = ({ sums: { wallets, booked, mpesa, lines } }: { sums: Sums }) => (
         </div>
       ))}
       <div className={styles.total}>
-        <dt>{mpesa ? msg(str`M-Pesa holds, as it said ${time(mpesa.at)}`) : msg("M-Pesa should hold, by the books")}</dt>
-        <dd className="money">{mpesa ? kshOfCents(mpesa.cents) : ksh(booked)}</dd>
+        <dt>{mpesa?.allAccounts ? msg(str`M-Pesa holds, as it said ${time(mpesa.at)}`) : msg("M-Pesa should hold, by the books")}</dt>
+        <dd className="money">{mpesa?.allAccounts ? kshOfCents(mpesa.cents) : ksh(booked)}</dd>
       </div>
     </dl>
     {!mpesa && <p className="quiet small">{msg("M-Pesa did not say what it holds.")}</p>}
     {mpesa && !mpesa.allAccounts && (
-      <p className="quiet small">{msg("That is the account that withdrawals are paid from. Players pay into another one, which is not in this figure.")}</p>
+      <p className="quiet small">{msg(str`The account that withdrawals are paid from holds ${kshOfCents(mpesa.cents)}, as M-Pesa said ${time(mpesa.at)}. Players pay into another one, which is not in this figure.`)}</p>
     )}
   </>
 );

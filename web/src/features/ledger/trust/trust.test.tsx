@@ -22,6 +22,18 @@ describe("books for everybody", () => {
     expect(screen.getByText(/^Gameweeks with fewer than 5 entries/)).toBeInTheDocument();
   });
 
+  test("of one account M-Pesa’s word is told beside the lines, which come to what all accounts should hold", async () => {
+    const [pots, , operator] = TRUST.sums!.lines;
+    const mpesa = { ...TRUST.sums!.mpesa!, cents: 4_000_050, allAccounts: false };
+    tells({ sums: { wallets: 412_350, booked: 433_700, mpesa, lines: [pots, operator] } });
+    openAt("/trust");
+    const money = within(await screen.findByRole("region", { name: "Players’ money" }));
+    const figures = money.getAllByRole("definition").map((figure) => figure.textContent);
+    expect(figures).toEqual(["KSh 412,350", "KSh 20,000", "KSh 1,350", "KSh 433,700"]);
+    expect(money.getByText("M-Pesa should hold, by the books")).toBeInTheDocument();
+    expect(money.getByText(/^The account that withdrawals are paid from holds KSh 40,000\.50, as M-Pesa said /)).toBeInTheDocument();
+  });
+
   test.each([
     [1, "In the books one figure does not agree. We are looking into it."],
     [2, "In the books 2 figures do not agree. We are looking into it."],

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { Schemas } from "../../../api/client";
-import { creditedBy, nameOf } from "./credited-by";
+import { creditedBy, nameOf, takenBack } from "./credited-by";
 
 type Props = { posting: string; to: Schemas["CreditedTo"] | null | undefined };
 
@@ -10,5 +10,6 @@ export const CreditedBy = ({ posting, to }: Props) => (
     {creditedBy(posting)}
     {to && ", to "}
     {to && (to.username ? <Link to={`/panel/players/${to.userId}`}>{to.username}</Link> : nameOf(to))}
+    {to && takenBack(to)}
   </>
 );

@@ -185,6 +185,17 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(await section.findByText(said)).toBeInTheDocument();
   });
 
+  test("what was credited before and taken back by M-Pesa is said to be so", async () => {
+    const creditedTo = { ...CREDITED.creditedTo, takenBackAt: "2026-08-23T09:00:00Z" };
+    const section = await open({ ...PAYMENT, ...CREDITED, creditedTo });
+    const link = await section.findByRole("link", { name: "achieng" });
+    expect(link.closest("p")).toHaveTextContent("Credited before, by a typed code, to achieng, and taken back by M-Pesa.");
+    await userEvent.click(section.getByRole("button", { name: "Reject" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reject NLJ7RT61SV" }));
+    const asked = "This code was credited before, by a typed code, to achieng, and taken back by M-Pesa. Nothing more is credited for it.";
+    expect(dialog.getByText(asked)).toBeInTheDocument();
+  });
+
   test("pages and refreshes", async () => {
     const cursors: (string | null)[] = [];
     server.use(

@@ -51,11 +51,12 @@ export function promptOf(prompt: Schemas["PossiblePrompt"], payment: TypedCode):
   return `${whose} of ${ksh(prompt.amount)}, ${state}, ${eastAfricaTime(new Date(prompt.at))}${held}`;
 }
 
-/** What rejecting a code does: what credited its receipt before stays. */
-export const rejectionOf = ({ username, creditedBy, creditedTo }: TypedCode) =>
-  creditedBy
-    ? `This code was credited before, by ${creditedInFull(creditedBy, creditedTo)}. That stays; nothing more is credited for it.`
-    : `Nothing is credited to ${username}, who can send the same code in again.`;
+/** What rejecting a code does: what credited its receipt before stays, unless M-Pesa has taken that back. */
+export function rejectionOf({ username, creditedBy, creditedTo }: TypedCode): string {
+  if (!creditedBy) return `Nothing is credited to ${username}, who can send the same code in again.`;
+  const before = `This code was credited before, by ${creditedInFull(creditedBy, creditedTo)}.`;
+  return creditedTo?.takenBackAt ? `${before} Nothing more is credited for it.` : `${before} That stays; nothing more is credited for it.`;
+}
 
 /** The typed codes that wait, and what can be done with one. */
 export function useTypedCodes() {
