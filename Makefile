@@ -10,6 +10,8 @@
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page, the main page, the leagues and a league on its match day, median of five.
 # planted: every planted bug, up to ten in one build, and which tests find it (about an hour).
+# mutants: the rules, changed at one place after another by cargo-mutants; fails where their own tests do not see a change that
+# infra/mutants.txt does not explain (hours; SHARD=k/n from 0/n on: a part of them).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
 # flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
@@ -24,7 +26,7 @@
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
 # paybill-address: shows which address Safaricom's people have to register for the paybill (it holds a secret);
 # REGISTERED=yes notes the one that they have registered.
-.PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted soak soak-year admin no-admin lost-second-factor web \
+.PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted mutants soak soak-year admin no-admin lost-second-factor web \
   screenshots fmt package release check deploy rollback destroy secrets paybill-address
 ARCH ?= arm64
 
@@ -72,6 +74,9 @@ bench-web: web
 
 planted:
 	infra/planted.py
+
+mutants:
+	infra/mutants.py
 
 soak: soak-year
 	SCHEDULES=$(or $(SCHEDULES),50000) cargo test --locked --release --workspace --test interleavings

@@ -263,6 +263,8 @@ mod tests {
     #[rstest]
     #[case("a@b.co", true)]
     #[case(" Jane.Doe+fpl@example.co.ke ", true)]
+    #[case("jane@my-club.co.ke", true)]
+    #[case("jane@my_club.co.ke", false)]
     #[case("a@b", false)]
     #[case("a@b.", false)]
     #[case("@b.co", false)]
@@ -272,6 +274,20 @@ mod tests {
     #[case("a\u{202e}@b.co", false)]
     fn an_email_is_an_email(#[case] text: &str, #[case] sound: bool) {
         assert_eq!(Email::parse(text).is_ok(), sound);
+    }
+
+    #[test]
+    fn an_email_and_a_username_stay_as_written_and_are_claimed_without_regard_to_case() {
+        let email = Email::parse(" Jane@B.co ").unwrap();
+        assert_eq!((email.as_str(), email.key().as_str()), ("Jane@B.co", "jane@b.co"));
+        let name = Username::parse(" WanjikU ").unwrap();
+        assert_eq!((name.to_string().as_str(), name.key().as_str()), ("WanjikU", "wanjiku"));
+    }
+
+    #[test]
+    fn a_log_shows_neither_an_email_nor_a_password() {
+        let (email, password) = (Email::parse("jane@b.co").unwrap(), Password::parse("kikapu1").unwrap());
+        assert_eq!(format!("{email:?} {password:?}"), "Email(…) Password(…)");
     }
 
     #[rstest]
@@ -311,6 +327,7 @@ mod tests {
     #[case(" 007 ", Some(7))]
     #[case("0", None)]
     #[case("-7", None)]
+    #[case("+7", None)]
     #[case("7.0", None)]
     #[case("４２", None)]
     #[case("4294967296", None)]
@@ -325,6 +342,11 @@ mod tests {
     #[case("päßwör", true)]
     fn a_password_counts_trimmed(#[case] text: &str, #[case] sound: bool) {
         assert_eq!(Password::parse(text).is_ok(), sound);
+    }
+
+    #[test]
+    fn a_password_is_compared_trimmed() {
+        assert_eq!(Password::parse("  123456 ").unwrap().as_bytes(), b"123456");
     }
 
     #[test]

@@ -169,10 +169,17 @@ mod tests {
     fn a_closed_case_opens_again_for_fourteen_days() {
         let closed: Timestamp = "2026-08-20T09:00:00Z".parse().unwrap();
         let after = |wait| CaseState::Closed.after_player(closed, 2, closed + wait);
-        assert_eq!(after(REOPENS_FOR - SignedDuration::from_secs(1)), Ok(CaseState::Open));
-        assert_eq!(after(REOPENS_FOR), Err(CaseError::ClosedLongAgo));
+        let fourteen_days = SignedDuration::from_hours(14 * 24);
+        assert_eq!(after(fourteen_days - SignedDuration::from_secs(1)), Ok(CaseState::Open));
+        assert_eq!(after(fourteen_days), Err(CaseError::ClosedLongAgo));
         assert_eq!(CaseState::Answered.after_player(closed, 100, closed), Err(CaseError::Full));
         assert_eq!(CaseState::Closed.after_admin(false), Err(CaseError::Closed));
+    }
+
+    #[test]
+    fn an_admin_answers_a_case_or_closes_it() {
+        assert_eq!(CaseState::Open.after_admin(false), Ok(CaseState::Answered));
+        assert_eq!(CaseState::Answered.after_admin(true), Ok(CaseState::Closed));
     }
 
     #[test]

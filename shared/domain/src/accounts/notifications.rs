@@ -156,9 +156,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_asked_for_by_push_or_by_mail_is_told() {
+        let asked = BTreeSet::from([Kind::Prize]);
+        let by_push = Choices { push: asked.clone(), ..Choices::default() };
+        let by_mail = Choices { mail: asked, ..Choices::default() };
+        for choices in [by_push, by_mail] {
+            assert!(choices.want(Kind::Prize) && !choices.want(Kind::Final));
+        }
+    }
+
+    #[test]
     fn what_is_about_money_or_security_cannot_be_stopped() {
         for kind in [Kind::Payment, Kind::Prize, Kind::Withdrawal, Kind::Security] {
             assert!(!kind.is_mailed_if_asked(), "{kind:?}");
         }
+        for kind in [Kind::Deadline, Kind::Drawn, Kind::Final] {
+            assert!(kind.is_mailed_if_asked(), "{kind:?}");
+        }
+    }
+
+    #[rstest]
+    #[case::until_the_deadline(Kind::Deadline, 3)]
+    #[case::for_a_day(Kind::Prize, 24)]
+    fn what_reached_no_phone_is_of_use_for_so_many_hours(#[case] kind: Kind, #[case] hours: i64) {
+        assert_eq!(kind.keeps_for(), SignedDuration::from_hours(hours));
+    }
+
+    #[test]
+    fn who_has_moved_money_may_be_woken_for_half_an_hour() {
+        let moved: Timestamp = "2026-08-20T21:00:00Z".parse().unwrap();
+        assert_eq!(awaited_until(moved), moved + SignedDuration::from_mins(30));
     }
 }

@@ -208,6 +208,20 @@ mod tests {
     }
 
     #[test]
+    fn who_has_stopped_or_is_to_show_an_age_does_not_play() {
+        let (now, until) = (at("2026-08-20T09:00:00Z"), at("2026-08-21T09:00:00Z"));
+        let stopped = Restraints { stopped: Some(StopFor::Days(1).from(now)), ..Restraints::default() };
+        assert_eq!(stopped.check(now), Err(NotPlaying::Stopped(until)));
+        assert_eq!(
+            stopped.check(now).unwrap_err().to_string(),
+            "You have stopped until 21 August 2026, 12:00. Until then you can withdraw, but not enter or deposit."
+        );
+        assert_eq!(stopped.check(until), Ok(()));
+        let unproved = Restraints { age_proof_wanted: true, ..stopped };
+        assert_eq!(unproved.check(until), Err(NotPlaying::AgeNotShown));
+    }
+
+    #[test]
     fn half_a_year_after_the_last_of_august_is_the_last_of_february() {
         assert_eq!(StopFor::Months(6).from(at("2026-08-31T21:30:00Z")).until, at("2027-02-28T21:30:00Z"));
         // In Kenya that is the first of September already.

@@ -80,6 +80,32 @@ fn is_closed_from_the_deadline_on_to_the_nanosecond() {
 }
 
 #[test]
+fn the_fence_stands_after_ten_minutes_and_the_list_waits_for_twenty_three() {
+    let gameweek = Gameweek::new(1, hours(100));
+    let after = |minutes| hours(100) + SignedDuration::from_mins(minutes);
+    assert_eq!((gameweek.fence(), gameweek.list_waits_until()), (after(10), after(23)));
+}
+
+/// The first is settled, of the second nobody was there, and the third closes at hour 436.
+#[test]
+fn what_is_closed_and_not_paid_is_owed() {
+    let mut calendar = calendar(1);
+    let second = &mut calendar.gameweeks[1];
+    (second.drawn_at, second.drawn_entries) = (Some(hours(270)), Some([0, 0, 0]));
+    let owed = |now| calendar.owed(hours(now)).map(|g| g.number).collect::<Vec<u8>>();
+    assert_eq!([435, 436].map(owed), [vec![], vec![3]]);
+    let oldest = |now| calendar.oldest_unsettled(hours(now)).map(|g| g.number);
+    assert_eq!([267, 268].map(oldest), [None, Some(2)]);
+}
+
+#[test]
+fn a_gameweek_is_found_by_its_number() {
+    let calendar = calendar(0);
+    let deadline = |number| calendar.gameweek(number).map(|g| g.deadline);
+    assert_eq!([1, 2, 4].map(deadline), [Some(hours(100)), Some(hours(268)), None]);
+}
+
+#[test]
 fn a_switch_is_read_as_of_an_instant() {
     let turn = |h, value| Turn { at: hours(h), value, id: String::new() };
     let turns = [turn(10, false), turn(20, true)];

@@ -129,6 +129,19 @@ mod tests {
     }
 
     #[test]
+    fn it_is_the_last_that_has_opened_with_the_one_before_and_two_after_it() {
+        let mut season = calendar(8, 168);
+        for gameweek in &mut season.gameweeks[..4] {
+            gameweek.opening = Some(opening());
+        }
+        let excerpt = CalendarExcerpt::of(&season);
+        let numbers: Vec<u8> = excerpt.gameweeks.iter().map(|gameweek| gameweek.number).collect();
+        assert_eq!((numbers, excerpt.more), (vec![3, 4, 5, 6], true));
+        assert_eq!(excerpt.gameweek(4), Some(&season.gameweeks[3]));
+        assert_eq!(excerpt.gameweek(2), None);
+    }
+
+    #[test]
     fn the_next_one_opens_a_lead_before_its_deadline_and_not_before_the_current_one_closes() {
         for (apart, opens_by) in [(168, 168 * 2 - 48), (40, 40)] {
             let season = calendar(2, apart);

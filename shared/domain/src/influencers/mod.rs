@@ -112,9 +112,16 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_up_to_sixty_characters_and_is_claimed_without_regard_to_case() {
+        let longest = "É".repeat(60);
+        let name = InfluencerName::parse(&longest).unwrap();
+        assert_eq!((name.to_string(), name.key()), (longest, "é".repeat(60)));
+    }
+
+    #[test]
     fn a_code_is_read_as_it_was_made() {
         let code = ReferralCode::from_random([0, 31, 32, 255, 7, 8, 9, 10, 11, 12]);
-        assert_eq!(code.as_str(), "0z0z789abc");
+        assert_eq!((code.as_str(), code.to_string().as_str()), ("0z0z789abc", "0z0z789abc"));
         assert_eq!(ReferralCode::parse(" 0Z0Z789ABC "), Some(code));
     }
 

@@ -127,9 +127,10 @@ mod tests {
         let mut all = tries(&[0, 10, 31]);
         all[2].failures.remove(0);
         all[1].failures[0].why = "it was down".into();
-        let told = Silence::of(&all).unwrap().to_string();
+        let silence = Silence::of(&all).unwrap();
+        assert_eq!(silence.relays.iter().map(|relay| relay.failed).collect::<Vec<_>>(), [2, 3]);
         assert_eq!(
-            told,
+            silence.to_string(),
             "Drawn without the beacon: no relay gave its round when all of them were asked 3 times from \
              1970-01-01 00:00:00 UTC to 1970-01-01 00:31:00 UTC. https://a: it did not answer (once), it was \
              down (once). https://b: it lied (3 times)."

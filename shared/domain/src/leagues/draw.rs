@@ -136,6 +136,14 @@ mod tests {
         assert_eq!(secret_hash(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
+    /// Of `a` that is 4e70…, as `printf a | openssl dgst -sha256 -mac HMAC -macopt hexkey:0707…07` says; of `b` it is
+    /// 1c20…, of `c` 39f3… and of `d` d2ab….
+    #[test]
+    fn entries_are_ordered_by_their_hmac_under_the_seed() {
+        let drawn = draw(Seed([7; 32]), vec!["a", "b", "c", "d"], |id| id);
+        assert_eq!(drawn, Drawn { leagues: vec![vec!["b", "c", "a", "d"]], alone: None });
+    }
+
     proptest! {
         /// The rule told another way (docs/draw.md, "What is fixed when").
         #[test]

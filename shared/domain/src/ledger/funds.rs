@@ -147,6 +147,9 @@ mod tests {
     #[case::a_prize_comes_back(&[("deposit#a", 50), ("entry#2026-01", -50), ("prize#l", 450), ("withdrawal#w", -450),
         ("withdrawal-rejected#w", 450)], 0)]
     #[case::deposits_are_played_first(&[("prize#l", 450), ("deposit#a", 50), ("entry#2026-01", -50)], 0)]
+    #[case::a_prize_was_played_and_given_back(&[("prize#l", 450), ("entry#2026-01", -50), ("refund#2026-01", 50)], 0)]
+    #[case::a_stake_of_deposits_leaves_the_prize(&[("prize#l", 450), ("deposit#a", 100), ("entry#2026-01", -50),
+        ("withdrawal#w", -450)], 50)]
     fn deposits_that_were_never_played(#[case] of: &[(&str, i64)], #[case] expected: i64) {
         assert_eq!(unplayed(movements(of)), Kes::new(expected));
     }
@@ -187,6 +190,12 @@ mod tests {
     fn what_may_not_be_paid_out_stays(#[case] of: &[(&str, i64)], #[case] expected: &[(&str, i64)]) {
         let expected: Vec<_> = expected.iter().map(|(league, left)| (*league, Kes::new(*left))).collect();
         assert_eq!(prizes_left(movements(of), |league| league == "held"), expected);
+    }
+
+    #[test]
+    fn a_prize_names_its_league() {
+        let league = |cause| Movement { cause, change: Kes::new(450) }.prize();
+        assert_eq!((league("prize#2026-01-50-00001"), league("deposit#a")), (Some("2026-01-50-00001"), None));
     }
 
     /// Never more than the wallet holds, whatever happens in whatever order.

@@ -164,5 +164,6 @@ mod tests {
     fn only_three_amounts_enter() {
         let accepted: Vec<i64> = (-300..=300).filter(|n| EntryAmount::try_from(*n).is_ok()).collect();
         assert_eq!(accepted, [50, 100, 250]);
+        assert_eq!(EntryAmount::ALL.map(i64::from), [50, 100, 250]);
     }
 }

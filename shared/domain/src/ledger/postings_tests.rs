@@ -35,6 +35,7 @@ fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
         assert_eq!(posting.wallet_change(), Kes::new(change), "{:?}", posting.cause());
     }
     assert_eq!(Posting::league_fee(gameweek(), "l", Kes::ZERO, Kes::ZERO), None);
+    assert!(Posting::league_fee(gameweek(), "l", Kes::new(1), Kes::new(1)).is_some());
 }
 
 #[test]

@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    const KINDS: [&str; 10] = [
+    const KINDS: [&str; 11] = [
         "deposit",
         "manual",
         "paybill",
@@ -121,6 +121,7 @@ mod tests {
         "withdrawal-rejected",
         "reversal",
         "correction",
+        "debt-paid",
     ];
 
     fn movement() -> impl Strategy<Value = (usize, i64, (i64, i64, i64))> {
@@ -165,6 +166,17 @@ mod tests {
         assert_eq!(statement, expected);
         let another = ("another", "2026-06-01T00:00:00Z".parse().unwrap());
         assert!(!statement.add(2026, another, moved((1, 0, 0))));
+    }
+
+    #[test]
+    fn what_was_kept_back_in_the_year_is_a_line_beside_what_moved() {
+        let mut statement = Statement::default();
+        for (at, amount) in
+            [("2025-12-31T20:59:59Z", 7), ("2025-12-31T21:00:00Z", 50), ("2026-08-20T09:00:00Z", -20)]
+        {
+            statement.withhold(2026, at.parse().unwrap(), Kes::new(amount));
+        }
+        assert_eq!(statement, Statement { withheld: Kes::new(30), ..Statement::default() });
     }
 
     #[test]

@@ -116,6 +116,28 @@ fn no_tree_is_over_what_is_below_zero_or_too_much() {
     assert_eq!(top(&[]), Ok(None));
 }
 
+#[test]
+fn one_wallet_alone_is_the_root() {
+    let (proof, root) = proof(&[150], 0);
+    assert_eq!((proof.steps.len(), root), (0, leaves(&[150])[0]));
+    assert_eq!(verify(&proof, &root), Ok(()));
+}
+
+#[test]
+fn another_root_is_named_by_its_hash_and_its_sum() {
+    let (proof, root) = proof(&[150], 0);
+    let told = verify(&proof, &Node { sum: Kes::new(151), ..root }).unwrap_err().to_string();
+    let hash = hex::encode(root.hash);
+    assert!(told.contains(&format!("to {hash} with KES 150, and {hash} with KES 151")), "{told}");
+}
+
+#[test]
+fn a_proof_is_read_as_it_is_written() {
+    let (proof, _) = proof(&[150, 0, 7], 1);
+    let written = serde_json::to_string(&proof).unwrap();
+    assert_eq!(serde_json::from_str::<Proof>(&written).unwrap(), proof);
+}
+
 /// What docs/trust.md says, so that whoever writes a check of their own can begin with it.
 #[test]
 fn the_hashes_are_those_of_the_documents_example() {

@@ -189,8 +189,16 @@ mod tests {
     #[case::later("withdrawals:2026-12-01:5")]
     #[case::over("withdrawals:2026-07-01:5,withdrawals:2026-08-01:0")]
     fn nothing_is_kept_back_without_a_rate_in_force(#[case] text: &str) {
+        let (rates, now) = (rates(text), "2026-08-20T09:00:00Z".parse().unwrap());
+        assert_eq!((rates.at(now), rates.withheld(Kes::new(1_000), now)), (None, None));
+    }
+
+    #[test]
+    fn what_is_kept_back_is_kept_with_its_rate() {
         let now = "2026-08-20T09:00:00Z".parse().unwrap();
-        assert_eq!(rates(text).withheld(Kes::new(1_000), now), None);
+        let kept = rates("withdrawals:2026-07-01:5").withheld(Kes::new(1_000), now);
+        assert_eq!(kept, Some(Withheld { rate: TaxRate(500), amount: Kes::new(50) }));
+        assert_eq!((amount_of(kept), amount_of(None)), (Kes::new(50), Kes::ZERO));
     }
 
     #[rstest]

@@ -73,4 +73,13 @@ mod tests {
         let proof = Proof::of_prompt(hours(1000), hours(1000), reset_then.map(hours));
         assert_eq!(proof.counts(reset_now.map(hours), hours(at)), counts);
     }
+
+    /// A prompt that is heard of two days after it was sent.
+    #[rstest]
+    #[case::near_the_prompt(977, true)]
+    #[case::a_day_from_both(1024, false)]
+    #[case::near_its_news(1025, true)]
+    fn a_reset_near_the_prompt_or_near_its_news_is_a_doubt(#[case] reset: i64, #[case] near: bool) {
+        assert_eq!(Proof::of_prompt(hours(1000), hours(1048), Some(hours(reset))).near_reset, near);
+    }
 }

@@ -139,4 +139,11 @@ mod tests {
         assert_eq!(forms[0].local(), "0712345678");
         assert_eq!(format!("{:?}", forms[0]), "07******78");
     }
+
+    #[test]
+    fn of_a_closed_account_no_number_is_left() {
+        let gone = MpesaPhone::gone();
+        assert_eq!((gone.as_str(), gone.local().as_str(), gone.masked().as_str()), ("", "", ""));
+        assert!(gone.is_gone() && !MpesaPhone::for_pay("0712345678").unwrap().is_gone());
+    }
 }

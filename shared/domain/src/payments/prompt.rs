@@ -268,6 +268,38 @@ mod tests {
         assert!(matches!(verdict, Verdict::SetAside { .. }), "{verdict:?}");
     }
 
+    #[rstest]
+    #[case::at_once(Some(1), 1, true)]
+    #[case::within_the_hour(Some(1), 60, true)]
+    #[case::after_an_hour(Some(1), 61, false)]
+    #[case::nothing_was_heard(None, 1, false)]
+    fn a_failure_contradicts_a_success_of_the_last_hour(
+        #[case] heard: Option<i64>,
+        #[case] now: i64,
+        #[case] contradicted: bool,
+    ) {
+        assert_eq!(is_contradicted(heard.map(minutes), minutes(now)), contradicted);
+    }
+
+    #[rstest]
+    #[case(-1, Err(DepositError::Amount))]
+    #[case(0, Err(DepositError::Amount))]
+    #[case(1, Ok(()))]
+    #[case(250_000, Ok(()))]
+    #[case(250_001, Err(DepositError::AboveMaximum))]
+    fn a_prompt_asks_for_what_m_pesa_moves_at_once(
+        #[case] amount: i64,
+        #[case] checked: Result<(), DepositError>,
+    ) {
+        assert_eq!(check_deposit(Kes::new(amount)), checked);
+    }
+
+    #[test]
+    fn a_failure_is_told_with_its_reason() {
+        let told = [PromptAnswer::Paid, failed()].map(|answer| answer.text().to_owned());
+        assert_eq!(told, ["paid", "No answer."]);
+    }
+
     #[test]
     fn questions_come_less_and_less_often() {
         let pauses: Vec<i64> = (0..6).map(|n| pause_before_next_question(n).as_mins()).collect();

@@ -280,6 +280,8 @@ mod tests {
     #[case("2547 ***** 126", Payer::Masked { first: "2547".into(), last: "126".into() })]
     #[case("254712345126", Payer::Whole(phone("0712345126")))]
     #[case("0712345126", Payer::Whole(phone("0712345126")))]
+    #[case("2547 *****", Payer::Masked { first: "2547".into(), last: String::new() })]
+    #[case("254 *****", Payer::Unknown)]
     #[case("****6", Payer::Unknown)]
     #[case("2b5c9a00f1e1c7d2", Payer::Unknown)]
     #[case("", Payer::Unknown)]

@@ -151,6 +151,7 @@ mod tests {
     #[case::tomorrow("UHL1111111", "2026-08-20T20:30:00Z", Some("future"))]
     #[case::a_week("UHD1111111", "2026-08-20T09:00:00Z", None)]
     #[case::older("UHC1111111", "2026-08-20T09:00:00Z", Some("8 days ago"))]
+    #[case::a_day_of_one_digit("UH91111111", "2026-08-20T09:00:00Z", Some("11 days ago"))]
     #[case::years("NLJ7RT61SV", "2026-08-20T09:00:00Z", Some("2019-12-19"))]
     #[case::no_such_day("UBU1111111", "2026-08-20T09:00:00Z", Some("does not exist"))]
     #[case::the_letters_begin_again("AA11111111", "2032-01-01T09:00:00Z", None)]

@@ -159,6 +159,9 @@ mod tests {
         assert_eq!(judge(Some(&answered()), None, true, hours(1000)), amount);
         assert_eq!(judge(Some(&answered()), Some(Kes::new(250)), true, hours(1000)), amount);
         assert_eq!(judge(Some(&answered()), None, true, hours(999 + 7 * 24)), amount);
+        let ahead = hours(1000) + SignedDuration::from_mins(5);
+        let by_a_clock_ahead = Answered { finalised_at: Some(ahead), ..answered() };
+        assert_eq!(judge(Some(&by_a_clock_ahead), None, true, hours(1000)), amount);
     }
 
     #[rstest]

@@ -281,9 +281,11 @@ mod tests {
         }
         assert!(history.times.len() <= most + 1);
         assert_eq!(history.check(limit, at(now + 900)), Ok(()), "never for good");
-        let tomorrow = now + 86_401;
-        let fresh = (0..most).fold(history, |history, _| history.with(limit, at(tomorrow)));
-        assert_eq!(fresh.check(limit, at(tomorrow)).unwrap_err().retry_after, 60);
+        for (later, retry_after) in [(86_400, 900), (86_401, 60)] {
+            let later = at(now + later);
+            let again = (0..most).fold(history.clone(), |history, _| history.with(limit, later));
+            assert_eq!(again.check(limit, later).unwrap_err().retry_after, retry_after);
+        }
     }
 
     #[test]
@@ -299,6 +301,25 @@ mod tests {
         let history = after(limit, &[0, 5, 5]);
         assert_eq!(history.without(at(5)), after(limit, &[0, 5]));
         assert_eq!(history.without(at(9)), history);
+        // One too many is taken out again: all before it still count.
+        assert_eq!(after(limit, &[0, 1, 2, 3, 4]).without(at(4)), after(limit, &[0, 1, 2, 3]));
+    }
+
+    #[test]
+    fn a_part_of_a_second_is_waited_for_whole() {
+        let limit = Limit::PromptsToNumber;
+        let full = after(limit, &[0, 1, 2, 3]);
+        let now = at(10) + SignedDuration::from_millis(300);
+        assert_eq!(full.check(limit, now).unwrap_err().retry_after, 590);
+    }
+
+    #[rstest]
+    #[case::a_window(Limit::PromptsToNumber, 600)]
+    #[case::delays(Limit::LogInHere, 86_400)]
+    fn a_history_says_nothing_any_more_once_it_ends(#[case] limit: Limit, #[case] kept_for: i64) {
+        let (history, none) = (after(limit, &[0, 5]), History::default());
+        assert_eq!((history.is_empty(), history.ends(limit)), (false, Some(at(5 + kept_for))));
+        assert_eq!((none.is_empty(), none.ends(limit)), (true, None));
     }
 
     #[rstest]

@@ -223,6 +223,35 @@ mod tests {
         assert_eq!(basis(&readings, false).map_err(|_| ()), expected);
     }
 
+    #[rstest]
+    #[case::it_is_not_known_any_more(team(Some(50), None, true), true)]
+    #[case::its_score_was_withdrawn(team(Some(50), Some(49), true), true)]
+    #[case::it_is_not_read_yet(team(Some(50), None, false), false)]
+    #[case::they_disagree(team(Some(50), Some(49), false), false)]
+    fn a_team_has_vanished_that_is_not_known_while_others_are(
+        #[case] other: Readings,
+        #[case] vanished: bool,
+    ) {
+        let is_vanished = |readings: &[Readings]| is_vanished(&basis(readings, false).unwrap_err(), readings);
+        assert_eq!(is_vanished(&[team(Some(40), Some(40), false), other]), vanished);
+        assert!(!is_vanished(&[team(Some(40), None, true), team(Some(50), None, true)]), "none is known");
+    }
+
+    #[rstest]
+    #[case(3, "")]
+    #[case(5, " And 2 more.")]
+    fn three_of_the_teams_that_are_waited_for_are_written_out(#[case] teams: usize, #[case] more: &str) {
+        let unread = |number: usize| TeamWaits::Unread(FplId::parse(&number.to_string()).unwrap());
+        let three = [1, 2, 3].map(|number| unread(number).to_string()).join(" ");
+        assert_eq!(Wait::Teams((1..=teams).map(unread).collect()).to_string(), format!("{three}{more}"));
+    }
+
+    #[test]
+    fn every_entry_is_given_back_where_nobody_is_ranked() {
+        let back = Basis::VARIANTS.iter().copied().filter(|basis| basis.gives_everything_back());
+        assert_eq!(back.collect::<Vec<_>>(), [Basis::Void, Basis::Refunded, Basis::CalledOff]);
+    }
+
     #[test]
     fn nothing_was_played_where_nobody_has_a_point_from_it() {
         assert_eq!(basis(&[team(Some(0), Some(0), false)], true), Ok(Basis::Void));
@@ -237,6 +266,11 @@ mod tests {
                 .map(|figures| figures.gross)
         };
         assert_eq!((counts(60, 50), counts(40, 50)), (Some(50), Some(40)));
+        // Though ours are lower: what still stands counts, and of a team that was withdrawn only where ours may count.
+        for (no_score, basis) in [(false, Basis::OwnFigures), (true, Basis::OfficialFigures)] {
+            let known = team(Some(40), Some(50), no_score);
+            assert_eq!(counted(&known, basis, true), known.official);
+        }
         let unknown = team(Some(60), None, true);
         assert_eq!(counted(&unknown, Basis::OfficialFigures, true), None);
         assert_eq!(counted(&unknown, Basis::OwnFigures, true), unknown.own);

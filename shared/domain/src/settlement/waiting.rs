@@ -182,6 +182,17 @@ mod tests {
         assert_eq!(waits.basis(&WaitingDecision::OwnFigures), Err(unread));
     }
 
+    #[test]
+    fn left_out_are_all_who_have_no_score_and_nobody_else() {
+        let readings = [team(1, true, false, true), team(2, true, false, true)];
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, void: false, given_up: false };
+        let [one, two, stranger] = ["1", "2", "3"].map(|id| FplId::parse(id).unwrap());
+        let left_out = |teams: &[FplId]| known.basis(&WaitingDecision::LeaveOut(teams.to_vec()));
+        assert_eq!(left_out(&[one, two]), Ok(Basis::LeftOut));
+        assert_eq!(left_out(&[one]), Err(NotDecidable::NoScoreEither(two)));
+        assert_eq!(left_out(&[one, two, stranger]), Err(NotDecidable::NotAMember(stranger)));
+    }
+
     /// Of a gameweek without a match nobody wins anything, whatever keeps its leagues from being settled.
     #[test]
     fn where_nothing_was_played_the_entries_can_only_be_given_back() {

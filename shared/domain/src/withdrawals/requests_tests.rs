@@ -9,6 +9,7 @@ use super::*;
 #[case(60, Ok(()))]
 #[case(100, Ok(()))]
 #[case(101, Err(WithdrawalError::InsufficientBalance))]
+#[case(250_000, Err(WithdrawalError::InsufficientBalance))]
 #[case(250_001, Err(WithdrawalError::AboveMaximum))]
 fn out_of_a_wallet_of_a_hundred(#[case] amount: i64, #[case] expected: Result<(), WithdrawalError>) {
     assert_eq!(check(Kes::new(amount), Kes::new(100)), expected);
@@ -67,6 +68,8 @@ fn standing(status: WithdrawalStatus, payout: Option<PayoutState>) -> Withdrawal
 #[case::open(WithdrawalStatus::Pending, Some(PayoutState::Sent), PayoutReport::Open, PayoutVerdict::AskAgain)]
 #[case::arrived_after_all(WithdrawalStatus::Pending, None, PayoutReport::Paid, PayoutVerdict::Done)]
 #[case::never_sent(WithdrawalStatus::Pending, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
+#[case::nobody_was_asked(WithdrawalStatus::Pending, None, PayoutReport::Open, PayoutVerdict::Nothing)]
+#[case::done_by_hand_instead(WithdrawalStatus::Done, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
 #[case::paid_twice(
     WithdrawalStatus::Done,
     Some(PayoutState::Done),
@@ -117,7 +120,9 @@ fn what_contradicts_is_asked_about_and_corrected_once(
     assert_eq!(decide_payout(ended, report, Said::Posted), PayoutVerdict::Ask(correction));
     assert_eq!(decide_payout(ended, report, Said::Asked), PayoutVerdict::Correct(correction));
     let corrected = WithdrawalState { corrected: Some(correction), ..ended };
-    assert_eq!(decide_payout(corrected, report, Said::Asked), PayoutVerdict::Nothing);
+    for later in [report, PayoutReport::Open] {
+        assert_eq!(decide_payout(corrected, later, Said::Asked), PayoutVerdict::Nothing);
+    }
     let other = if report == PayoutReport::Paid { PayoutReport::Failed } else { PayoutReport::Paid };
     assert!(matches!(decide_payout(corrected, other, Said::Asked), PayoutVerdict::Contest(_)));
 }

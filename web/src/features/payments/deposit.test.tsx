@@ -121,12 +121,12 @@ describe("deposit by prompt (spec section 4)", () => {
     [429, "Too many payment requests to this number. Try again in 9 minutes."],
     [409, "This number belongs to another player. Use your own, or pay to the paybill with your account."],
   ])("where no prompt is sent the paybill and the account are shown (%s)", async (status, message) => {
-    const paybill = { number: "174379", account: "1000004" };
+    const paybill = { number: "174379", account: "1000002" };
     server.use(http.post(url("/api/deposits"), () => json({ success: false, message, paybill }, { status })));
     const dialog = await deposit();
     expect(await dialog.findByText(message)).toBeInTheDocument();
     expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
-    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("1000004");
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("1000002");
   });
 
   test.each([

@@ -61,7 +61,7 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
     let down = true;
     server.use(
       http.get(url("/api/user"), () =>
-        down ? json({}, { status: 500 }) : json({ ...USER, paybill: { number: "600100", account: "1000004" } }),
+        down ? json({}, { status: 500 }) : json({ ...USER, paybill: { number: "600100", account: "1000002" } }),
       ),
     );
     const dialog = await openTopUp();

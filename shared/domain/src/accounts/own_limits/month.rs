@@ -46,3 +46,42 @@ impl MonthSoFar {
         so_far
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_kenyas_and_what_came_back_counts_where_it_was_asked_for() {
+        let (before, within, after) =
+            ("2026-07-31T20:59:59Z", "2026-07-31T21:00:00Z", "2026-08-31T21:00:00Z");
+        let movements = [
+            ("deposit#1", 1_000, before),
+            ("withdrawal#w1", -100, before),
+            ("deposit#2", 500, within),
+            ("manual#R1", 70, within),
+            ("entry#2026-01", -50, within),
+            ("entry#2026-02", -100, within),
+            ("refund#2026-02", 100, within),
+            ("prize#2026-01-50-00001", 450, within),
+            ("withdrawal-rejected#w1", 100, within),
+            ("withdrawal#w2", -200, within),
+            ("withdrawal#w3", -60, within),
+            ("withdrawal-rejected#w3", 60, within),
+            ("correction#c", 5, within),
+            ("deposit#3", 9, after),
+        ];
+        let dated = movements.map(|(cause, change, at)| {
+            let at = at.parse().unwrap();
+            DatedMovement { cause, change: Kes::new(change), at }
+        });
+        let expected = MonthSoFar {
+            paid_in: Kes::new(570),
+            staked: Kes::new(150),
+            refunded: Kes::new(100),
+            won: Kes::new(450),
+            taken_out: Kes::new(200),
+        };
+        assert_eq!(MonthSoFar::of(dated.into_iter(), within.parse().unwrap()), expected);
+    }
+}

@@ -74,16 +74,42 @@ fn all_of_it_may_be_spent_and_no_shilling_more() {
 
 /// A stake of 50 for which 52 are paid: the one counts against limits of entries, the other against those of deposits.
 #[rstest]
-#[case(OwnLimit::EntryDay, 50, true)]
-#[case(OwnLimit::LossMonth, 49, false)]
-#[case(OwnLimit::DepositDay, 51, false)]
-#[case(OwnLimit::DepositDay, 52, true)]
-fn a_paid_entry_with_excise(#[case] limit: OwnLimit, #[case] most: i64, #[case] fits: bool) {
+#[case(OwnLimit::EntryDay, 50, Some(50))]
+#[case(OwnLimit::LossMonth, 49, None)]
+#[case(OwnLimit::DepositDay, 51, None)]
+#[case(OwnLimit::DepositDay, 52, Some(52))]
+fn a_paid_entry_with_excise(#[case] limit: OwnLimit, #[case] most: i64, #[case] used: Option<i64>) {
     let now = at(THURSDAY);
     let spends = Spends { spending: Spending::PaidEntry, paid_in: Kes::new(52), staked: Kes::new(50) };
     let held = limited(limit, most).hold("1", spends, now);
-    assert_eq!(held.is_ok(), fits);
-    assert!(held.is_err() || held.unwrap().left(limit, now) == Some(Kes::ZERO));
+    assert_eq!(held.ok().map(|held| held.used(limit, now)), used.map(Kes::new));
+}
+
+#[rstest]
+#[case(-1, false)]
+#[case(0, true)]
+#[case(10_000_000, true)]
+#[case(10_000_001, false)]
+fn a_limit_is_from_nothing_to_ten_million(#[case] amount: i64, #[case] sound: bool) {
+    let amount = Kes::new(amount);
+    assert_eq!(check_amount(amount), if sound { Ok(amount) } else { Err(NotALimit) });
+}
+
+#[test]
+fn a_limit_is_set_where_there_was_none_and_each_change_is_a_new_version() {
+    let now = at(THURSDAY);
+    let one = OwnLimits::default().set(OwnLimit::EntryDay, Some(Kes::new(500)), now);
+    let two = one.clone().set(OwnLimit::DepositDay, Some(Kes::new(900)), now);
+    let amounts = [OwnLimit::EntryDay, OwnLimit::DepositDay].map(|limit| two.amount(limit));
+    assert_eq!(amounts, [Some(Kes::new(500)), Some(Kes::new(900))]);
+    assert_eq!([OwnLimits::default(), one, two].map(|limits| limits.version()), [0, 1, 2]);
+}
+
+#[test]
+fn what_is_reckoned_anew_in_a_later_period_counts_in_that_one() {
+    let (limit, tomorrow) = (OwnLimit::DepositDay, at(THURSDAY) + SignedDuration::from_hours(24));
+    let anew = limited(limit, 500).reckoned([movement("deposit#1", 300, tomorrow)].into_iter(), tomorrow);
+    assert_eq!(anew.left(limit, tomorrow), Some(Kes::new(200)));
 }
 
 #[test]
@@ -145,7 +171,7 @@ fn a_raise_counts_after_a_day_and_a_confirmation() {
     let none = asked.clone().set(limit, None, later);
     assert_eq!(none.raise(limit, later), Some(Raise { to: None, from: later + RAISED_AFTER }));
     // One that was not confirmed in time is gone.
-    let last = tomorrow + RAISE_GOOD_FOR;
+    let last = tomorrow + SignedDuration::from_hours(7 * 24);
     assert!(
         asked.raise(limit, last - SignedDuration::from_secs(1)).is_some()
             && asked.raise(limit, last).is_none()

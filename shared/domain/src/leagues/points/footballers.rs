@@ -172,6 +172,19 @@ mod tests {
     }
 
     #[test]
+    fn who_has_points_alone_has_not_played() {
+        let one = |played| FootballerPoints::new([Scored { element: 5, points: 3, played }]);
+        assert!(one(true).anybody_played() && !one(false).anybody_played());
+    }
+
+    #[test]
+    fn a_number_is_packed_in_one_way() {
+        assert_eq!(take(&mut [0x81, 1].as_slice()), Ok(129));
+        assert_eq!(take(&mut [0].as_slice()), Ok(0));
+        assert_eq!(take(&mut [0x81, 0].as_slice()), Err(NotPoints), "1 in two bytes");
+    }
+
+    #[test]
     fn a_gameweek_of_the_official_game_takes_about_a_kilobyte() {
         let seen = (1..=700).filter(|element| element % 2 == 0);
         let points = FootballerPoints::new(seen.map(|element| Scored {

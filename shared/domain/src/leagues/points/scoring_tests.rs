@@ -51,6 +51,7 @@ fn figures(gross: i32, points_on_bench: i32) -> Figures {
 #[case::two_defenders_are_none(THREE_FOUR_THREE, &[3, 14, 15], &[])]
 #[case::a_forward_stays(FOUR_FIVE_ONE, &[11, 13, 15], &[])]
 #[case::and_may_go_once_another_came(FOUR_FIVE_ONE, &[3, 11], &[(13, 3), (14, 11)])]
+#[case::the_bench_alone_played(FOUR_FOUR_TWO, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], &[(12, 1), (13, 2), (14, 3), (15, 6)])]
 #[case::nobody_played(FOUR_FOUR_TWO, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], &[])]
 fn who_comes_in_for_whom(
     #[case] picked: &str,
@@ -293,6 +294,18 @@ proptest! {
             let mut made: Vec<_> = squad.substitutions(&points).iter().map(|s| (s.comes, s.goes)).collect();
             made.sort_by_key(|(comes, _)| lineup.iter().find(|p| p.element == *comes).map(|p| p.place));
             prop_assert_eq!(came, if ended { made } else { Vec::new() });
+        }
+    }
+
+    #[test]
+    fn the_lineup_has_the_whole_squad_with_its_captains((squad, points) in gameweeks()) {
+        let lineup = squad.lineup(&points, true);
+        prop_assert!(lineup.iter().map(|placed| placed.place).eq(1..=15));
+        let is_placed = |element: &Element| lineup.iter().any(|placed| placed.element == *element);
+        prop_assert!(squad.elements().iter().all(is_placed));
+        for placed in lineup {
+            prop_assert_eq!(placed.is_captain, placed.element == squad.captain());
+            prop_assert_eq!(placed.is_vice_captain, placed.element == squad.elements[usize::from(squad.vice)]);
         }
     }
 

@@ -212,3 +212,23 @@ pub fn judge_wallet(
         WalletVerdict::Fits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_first_reading_did_not_have_is_not_confirmed() {
+        let of = |kind, day: &str, on: &str| {
+            let day = Some(day.parse().unwrap());
+            Difference { day, ..Difference::of(kind, on, 1, 2) }
+        };
+        let first = [of(Kind::Prompts, "2026-08-20", ""), of(Kind::Asked, "2026-08-20", "w1")];
+        let the_same = vec![of(Kind::Prompts, "2026-08-20", "c1"), of(Kind::Asked, "2026-08-20", "w1")];
+        assert_eq!(confirmed(&first, the_same.clone()), the_same);
+        let another_day = of(Kind::Prompts, "2026-08-21", "c1");
+        let another_kind = of(Kind::PaidOut, "2026-08-20", "w1");
+        let another_record = of(Kind::Asked, "2026-08-20", "w2");
+        assert_eq!(confirmed(&first, vec![another_day, another_kind, another_record]), vec![]);
+    }
+}

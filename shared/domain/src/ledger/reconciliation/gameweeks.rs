@@ -107,9 +107,60 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use rstest::rstest;
 
     use super::*;
+
+    const GAMEWEEK: GameweekId = GameweekId { season: 2026, number: 3 };
+
+    #[test]
+    fn the_totals_of_two_parts_are_those_of_both() {
+        let mut part =
+            GameweekTotals { payouts: BTreeMap::from([(5, 1), (30, 2)]), ..GameweekTotals::default() };
+        for (figure, amount) in [
+            (Figure::Entries, 50),
+            (Figure::Prizes, 30),
+            (Figure::Refunds, 10),
+            (Figure::Fees, 7),
+            (Figure::Rounding, 1),
+        ] {
+            part.add(figure, Kes::new(amount));
+        }
+        let mut whole = GameweekTotals::default();
+        whole.merge(part.clone());
+        whole.merge(part);
+        let expected = GameweekTotals {
+            entries: CategoryTotal(Kes::new(100), 2),
+            prizes: Kes::new(60),
+            refunds: CategoryTotal(Kes::new(20), 2),
+            fees: Kes::new(14),
+            rounding: Kes::new(2),
+            payouts: BTreeMap::from([(5, 2), (30, 4)]),
+        };
+        assert_eq!(whole, expected);
+    }
+
+    /// Minutes at which a withdrawal was asked for and paid; the gameweek is from 100 to 200, and is read at 1000.
+    #[test]
+    fn a_withdrawal_counts_where_it_was_asked_for_once_it_is_paid() {
+        let at = |minutes| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
+        let scope = Scope {
+            as_of: at(1000),
+            float_at: None,
+            float_takes_in: true,
+            suspects: BTreeSet::new(),
+            gameweeks: vec![GameweekWindow { id: GAMEWEEK, from: at(100), until: at(200) }],
+        };
+        let mut totals = Totals::default();
+        for (asked, paid) in [(99, 150), (100, 103), (150, 153), (199, 999), (199, 1000), (200, 210)] {
+            totals.paid_out(&scope, at(asked), at(paid));
+        }
+        let told = &totals.gameweeks[&GAMEWEEK];
+        assert_eq!(told.payouts, BTreeMap::from([(3, 2), (810, 1)]));
+        assert_eq!(told.payouts(), 3);
+    }
 
     #[rstest]
     #[case(0, 1)]
@@ -119,6 +170,7 @@ mod tests {
     #[case(121, 150)]
     #[case(1441, 1800)]
     #[case(1_000_000_000, 1_000_000_080)]
+    #[case(5_000_000_000, 4_294_967_040)]
     fn minutes_are_counted_up(#[case] minutes: i64, #[case] counted: u32) {
         assert_eq!(rounded_up(SignedDuration::from_mins(minutes)), counted);
     }

@@ -4,7 +4,7 @@ use rstest::rstest;
 use super::*;
 use crate::{
     EntryAmount, GameweekId, UserId,
-    ledger::{postings::Posting, taxes::TaxRate},
+    ledger::{postings::Posting, taking_back::TakenBack, taxes::TaxRate},
     payments::typed_code::ReceiptCode,
 };
 
@@ -182,9 +182,14 @@ proptest! {
     #[test]
     fn a_float_is_compared_by_what_changed(
         held in 0..1_000_000_i64, own in -100_000..100_000_i64, booked in -5000..5000_i64,
-        off in -50..=50_i64, uncertain in 0..60_i64,
+        off in -100..=100_i64, uncertain in 0..60_i64, uncertain_before in 0..60_i64,
     ) {
-        let before = FloatSeen { at: at(0), cents: held + own, booked: Kes::new(7), uncertain: Kes::ZERO };
+        let before = FloatSeen {
+            at: at(0),
+            cents: held + own,
+            booked: Kes::new(7),
+            uncertain: Kes::new(uncertain_before),
+        };
         let now = FloatSeen {
             at: at(24 * HOUR),
             cents: held + own + (booked + off) * 100,
@@ -192,7 +197,7 @@ proptest! {
             uncertain: Kes::new(uncertain),
         };
         let differs = matches!(judge_float(Some(&before), &now), FloatVerdict::Differs { .. });
-        prop_assert_eq!(differs, off.abs() > uncertain);
+        prop_assert_eq!(differs, off.abs() > uncertain + uncertain_before);
         prop_assert_eq!(judge_float(None, &now), FloatVerdict::First);
     }
 }
@@ -241,6 +246,85 @@ fn a_pot_is_empty_once_it_is_paid(#[case] left: i64, #[case] paid: bool, #[case]
 }
 
 #[test]
+fn a_day_and_a_gameweek_are_what_their_postings_say() {
+    let (user, tax, amount) = (player(1), Kes::new(5), Kes::new(100));
+    let code = ReceiptCode::parse("UHK1234567").unwrap();
+    let league = "2026-03-50-00001";
+    let window = GameweekWindow { id: gameweek(), from: at(-HOUR), until: at(HOUR) };
+    let scope = Scope { gameweeks: vec![window], ..scope() };
+    let mut totals = Totals::default();
+    for posting in [
+        Posting::deposit(&user, "c", amount).excised(tax),
+        Posting::paybill_payment(&user, &code, Kes::new(60)),
+        Posting::entry(&user, gameweek(), EntryAmount::Fifty),
+        Posting::prize(&user, gameweek(), league, Kes::new(30)),
+        Posting::refund(&user, gameweek(), Kes::new(10)),
+        Posting::league_fee(gameweek(), league, Kes::new(7), Kes::new(1)).unwrap(),
+        Posting::withdrawal_requested(&user, "w", Kes::new(80)),
+        Posting::withdrawal_done("w", Kes::new(80)).withheld(tax),
+        Posting::reversal(&user, "NLJ7RT61SV", TakenBack::of(amount, Kes::new(40), true)),
+    ] {
+        add(&mut totals, &scope, &Item::Posting(posting, at(0)));
+    }
+    let accounts = totals.accounts.iter().map(|(name, held)| (name.as_str(), held.get()));
+    let expected = [
+        ("debts", -60),
+        ("fees", 7),
+        ("mpesa:in", -60),
+        ("mpesa:out", 75),
+        ("pot:2026-03", 2),
+        ("rounding", 1),
+        ("tax:excise", 5),
+        ("tax:withholding", 5),
+        ("wallets", 25),
+        ("withdrawals", 0),
+    ];
+    assert_eq!(accounts.collect::<Vec<_>>(), expected);
+    assert_eq!((totals.excised, totals.withheld), (1, 1));
+    let day = totals.days[&day_of(at(0))].figures.map(Kes::get);
+    assert_eq!(day, [160, 50, 30, 7, 1, 75, 10], "in the order of Figure");
+    let told = &totals.gameweeks[&gameweek()];
+    let sums = [told.entries.0, told.prizes, told.fees, told.rounding, told.refunds.0].map(Kes::get);
+    assert_eq!(sums, [50, 30, 7, 1, 10]);
+}
+
+/// A posting and its record lie in different parts of the table.
+#[test]
+fn both_sides_of_a_record_meet_from_different_parts() {
+    let date = day_of(at(0));
+    let scope = Scope { suspects: BTreeSet::from([(Category::Prompts, date)]), ..scope() };
+    let part = |item| {
+        let mut totals = Totals::default();
+        add(&mut totals, &scope, &item);
+        totals
+    };
+    let amount = Kes::new(50);
+    let mut whole = Totals::default();
+    whole.merge(part(Item::Posting(Posting::deposit(&player(1), "c", amount), at(0))));
+    assert_eq!(whole.culprits(Category::Prompts, date), [("c", amount, Kes::ZERO)]);
+    whole.merge(part(Item::Record(Category::Prompts, "c".into(), amount, at(0))));
+    assert!(whole.culprits(Category::Prompts, date).is_empty());
+}
+
+#[test]
+fn what_is_counted_in_parts_adds_up() {
+    let part = Totals {
+        wallets: 1,
+        holders: 2,
+        debtors: 3,
+        moving: 4,
+        float: Kes::new(5),
+        uncertain: Kes::new(6),
+        ..Totals::default()
+    };
+    let mut whole = Totals::default();
+    whole.merge(part.clone());
+    whole.merge(part);
+    let counts = (whole.wallets, whole.holders, whole.debtors, whole.moving);
+    assert_eq!((counts, whole.float, whole.uncertain), ((2, 4, 6, 8), Kes::new(10), Kes::new(12)));
+}
+
+#[test]
 fn a_posting_that_does_not_balance_is_named() {
     let legs = [Leg { account: "fees".into(), amount: Kes::new(5) }];
     let mut totals = Totals::default();
@@ -253,10 +337,24 @@ fn a_posting_that_does_not_balance_is_named() {
 fn what_moves_while_mpesa_answers_is_uncertain() {
     let scope = Scope { float_at: Some(at(1000)), ..scope() };
     let mut totals = Totals::default();
-    for (seconds, amount) in [(0, 100), (900, -30), (1100, 7)] {
+    for (seconds, amount) in [(0, 100), (400, 50), (900, -30), (1000, 4), (1100, 7)] {
         totals.move_float(&scope, at(seconds), Kes::new(amount));
     }
-    assert_eq!((totals.float, totals.uncertain), (Kes::new(70), Kes::new(37)));
+    assert_eq!((totals.float, totals.uncertain), (Kes::new(120), Kes::new(41)));
+}
+
+#[rstest]
+#[case::both(true, 100 - 75)]
+#[case::another_account_takes_in(false, -75)]
+fn the_float_is_what_came_in_less_what_went_out(#[case] float_takes_in: bool, #[case] float: i64) {
+    let scope = Scope { float_at: Some(at(24 * HOUR)), float_takes_in, ..scope() };
+    let deposit = Posting::deposit(&player(1), "c", Kes::new(100));
+    let payout = Posting::withdrawal_done("w", Kes::new(75));
+    let mut totals = Totals::default();
+    for posting in [deposit, payout] {
+        add(&mut totals, &scope, &Item::Posting(posting, at(0)));
+    }
+    assert_eq!(totals.float, Kes::new(float));
 }
 
 /// A day with more records than are kept apart is told as a whole, never by a record that lost its other
