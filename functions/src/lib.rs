@@ -169,7 +169,17 @@ pub fn endpoints() -> Vec<Endpoint> {
             QueriesLists,
         ]),
         endpoint!(payments::typed_codes::review::confirm_manual_payment)
-            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
+            .may(&[
+                Session,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Transacts,
+                AsksMpesa,
+                Sends(Payments),
+                Sends(Mails),
+                MovesMoney,
+            ])
             .timeout(29),
         endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[
             Session,
@@ -186,6 +196,7 @@ pub fn endpoints() -> Vec<Endpoint> {
                 QueriesLists,
                 Transacts,
                 AsksMpesa,
+                Sends(Payments),
                 Sends(Results),
                 Sends(Mails),
                 MovesMoney,
@@ -355,6 +366,7 @@ pub fn endpoints() -> Vec<Endpoint> {
                 Transacts,
                 AsksMpesa,
                 PaysByMpesa,
+                Sends(Payments),
                 Sends(Results),
                 Sends(Mails),
                 Sends(Winners),

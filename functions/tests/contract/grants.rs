@@ -91,11 +91,17 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("list-payments", "session get batch query"),
     ("submit-manual-payment", "session get put >Results"),
     ("list-manual-payments", "session get batch query lists"),
-    ("confirm-manual-payment", "session get batch query lists put update check mpesa certificate >Mails"),
+    (
+        "confirm-manual-payment",
+        "session get batch query lists put update check mpesa certificate >Mails >Payments",
+    ),
     ("reject-manual-payment", "session get put update check >Mails"),
     ("list-set-asides", "session get batch lists"),
     ("get-set-aside", "session get batch query"),
-    ("decide-set-aside", "session get batch query lists put update check mpesa certificate >Mails >Results"),
+    (
+        "decide-set-aside",
+        "session get batch query lists put update check mpesa certificate >Mails >Payments >Results",
+    ),
     ("release-number", "session get put query update batch check"),
     ("receive-stk-callback", "get update >Payments"),
     ("receive-paybill-confirmation", "get >Results"),
@@ -146,7 +152,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("list-approvals", "session get lists"),
     (
         "decide-approval",
-        "session get batch query lists put update check mpesa certificate >Mails >Results >Winners",
+        "session get batch query lists put update check mpesa certificate >Mails >Payments >Results >Winners",
     ),
     ("export-table", "session get batch days"),
     ("get-switches", "session get"),

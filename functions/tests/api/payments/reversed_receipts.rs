@@ -227,12 +227,13 @@ async fn it_is_taken_back_once_wherever_the_claim_of_a_late_receipt_ends() {
     assert_eq!((ledger.account("mpesa:in"), ledger.account("losses")), (0, 0));
 }
 
-/// M-Pesa's answer about the code and the prompt's callback, in two workers' hands.
+/// M-Pesa's answer about the code and what credits the prompt, its callback or M-Pesa's word alone, in two workers' hands.
 #[rstest]
-#[case::the_answer_is_held_up(true)]
-#[case::the_credit_is_held_up(false)]
+#[case::the_answer_is_held_up(true, true)]
+#[case::the_credit_is_held_up(false, true)]
+#[case::the_credit_without_a_receipt_is_held_up(false, false)]
 #[tokio::test]
-async fn an_answer_meets_the_credit(#[case] answer_waits: bool) {
+async fn an_answer_meets_the_credit(#[case] answer_waits: bool, #[case] called_back: bool) {
     let world = World::start().await;
     let subject = async || {
         // M-Pesa leaves the question open: its answer is heard below.
@@ -248,17 +249,27 @@ async fn an_answer_meets_the_credit(#[case] answer_waits: bool) {
     let answer = async |app: &App, (_, task): &(Reversed, MpesaTask)| {
         results::process(app, task.clone()).await.unwrap();
     };
-    let credit = async |app: &App, (one, _): &(Reversed, MpesaTask)| process_callback(app, &one.paid).await;
+    let credit = async |app: &App, (one, _): &(Reversed, MpesaTask)| {
+        if called_back {
+            process_callback(app, &one.paid).await;
+        } else {
+            prompts::process(app, &ProcessPayment::question(&one.paid.id, 0)).await.unwrap();
+        }
+    };
     let subjects = if answer_waits {
         held_up_at_every_step(&world, subject, answer, credit).await
     } else {
         held_up_at_every_step(&world, subject, credit, answer).await
     };
+    if !called_back {
+        // Its receipt is found by a later check of the code.
+        world.advance(3600).await;
+    }
     let ledger = world.ledger().await;
     let ((alone, _), met) = subjects.split_last().unwrap();
     for (one, _) in met {
         assert_eq!(ledger.wallets[&one.paid.player.id], 0, "{}", one.receipt);
     }
     // Of the last one only the one was done.
-    assert_eq!(ledger.wallets[&alone.paid.player.id], if answer_waits { 0 } else { 500 });
+    assert_eq!(ledger.wallets[&alone.paid.player.id], if answer_waits || !called_back { 0 } else { 500 });
 }

@@ -135,8 +135,12 @@ async fn is_last_word(app: &App, question: &Question, known: &KnownCode) -> Resu
     }
     if said.reversed {
         Ok(app.store().note_called_reversed(code, known.at).await?)
-    } else if said.completed {
-        Ok(app.store().note_called_completed(code, question.asked_at).await?)
+    } else if said.completed && app.store().is_called_reversed(code).await? {
+        let lifts = app.store().note_called_completed(code, question.asked_at).await?;
+        if lifts && app.store().receipt(code).await?.is_some_and(|receipt| receipt.reversal.is_some()) {
+            tracing::error!(receipt = code, alarm = "reversal", "M-Pesa calls completed what was taken back");
+        }
+        Ok(lifts)
     } else {
         Ok(true)
     }

@@ -137,12 +137,9 @@ impl Store {
         Ok(self.update(update).await? || self.is_called_reversed(code).await?)
     }
 
-    /// Notes that M-Pesa calls a receipt completed, in the answer to a question of `asked_at`, where it has called it reversed
-    /// before. `false`: it has called it reversed since.
+    /// Notes that M-Pesa calls a receipt completed that it had called reversed, in the answer to a question of `asked_at`.
+    /// `false`: it has called it reversed since.
     pub async fn note_called_completed(&self, code: &str, asked_at: Timestamp) -> Result<bool, StoreError> {
-        if !self.is_called_reversed(code).await? {
-            return Ok(true);
-        }
         let asked_at = asked_at.as_millisecond();
         let update = Update::of(last_word_key(code))
             .set("reversed", false)

@@ -101,14 +101,17 @@ async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     // First the number: what the wallet does not cover is owed where the number is the player's own.
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
-        if let Some(receipt) = &payment.receipt {
-            take_back_reversed(app, receipt, None).await?;
-        }
+        let taken_back = match &payment.receipt {
+            Some(receipt) => take_back_reversed(app, receipt, None).await?,
+            None => false,
+        };
         if payment.phone.is_gone() {
             forget_payers(app, &payment).await?;
         }
-        let cause = Cause::Deposit { payment_id: payment.id.clone() };
-        app.tell_of_payment(&payment.user_id, &cause.key()).await;
+        if !taken_back {
+            let cause = Cause::Deposit { payment_id: payment.id.clone() };
+            app.tell_of_payment(&payment.user_id, &cause.key()).await;
+        }
     }
     Ok(())
 }

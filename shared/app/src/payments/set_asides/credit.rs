@@ -55,9 +55,10 @@ pub(super) async fn credit(
     match app.store().credit_set_aside(payment, by).await? {
         AdminCredited::Done => {
             // M-Pesa may have called it reversed meanwhile.
-            take_back_reversed(app, &receipt, None).await?;
-            let cause = Cause::Deposit { payment_id: payment.id.clone() };
-            app.tell_of_payment(&payment.user_id, &cause.key()).await;
+            if !take_back_reversed(app, &receipt, None).await? {
+                let cause = Cause::Deposit { payment_id: payment.id.clone() };
+                app.tell_of_payment(&payment.user_id, &cause.key()).await;
+            }
             Ok(true)
         }
         AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken.into()),

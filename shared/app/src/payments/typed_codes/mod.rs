@@ -134,10 +134,11 @@ async fn end(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
 /// Where another player was credited the code stays before the admin.
 async fn end_reversed(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     let waits = typed_code.status == TypedCodeStatus::Pending;
-    let is_reversed = typed_code.known.as_ref().is_some_and(|known| known.answered.reversed);
-    if waits
-        && is_reversed
-        && is_credited(app, typed_code).await?
+    let reversed = typed_code.known.as_ref().filter(|known| known.answered.reversed && known.answered.to_us);
+    let Some(reversed) = reversed.filter(|_| waits) else { return Ok(()) };
+    // An older version has kept it with the code alone.
+    if is_credited(app, typed_code).await?
+        && app.store().note_called_reversed(typed_code.code.as_str(), reversed.at).await?
         && take_back(app, typed_code).await?
         && app.store().end_reversed_code(&typed_code.id, app.clock().now()).await?
     {
@@ -186,7 +187,8 @@ async fn is_open(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
 /// that is a prompt's own is given to it.
 async fn match_with_prompts(app: &App, typed_code: &TypedCode) -> Result<Option<ReceiptMatch>, AppError> {
     let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
-    let known = typed_code.known.as_ref().filter(|known| known.answered.completed);
+    let said_of = |known: &&KnownCode| known.answered.completed || known.answered.reversed;
+    let known = typed_code.known.as_ref().filter(said_of);
     if known.is_none() && confirmed.is_none() {
         return Ok(None);
     }
@@ -227,8 +229,9 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     match confirmed {
         Confirmed::Done => {
             // M-Pesa may have called it reversed since this answer.
-            take_back(app, typed_code).await?;
-            tell(app, typed_code).await;
+            if !take_back(app, typed_code).await? {
+                tell(app, typed_code).await;
+            }
         }
         Confirmed::OwnPrompt => process_soon(app, &typed_code.id).await,
         Confirmed::Ended | Confirmed::ReceiptTaken => {}

@@ -105,8 +105,9 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
     match against(&typed_code, amount, confirmed) {
         None => {
             // M-Pesa may have called it reversed meanwhile.
-            super::take_back(app, &typed_code).await?;
-            super::tell(app, &typed_code).await;
+            if !super::take_back(app, &typed_code).await? {
+                super::tell(app, &typed_code).await;
+            }
             Ok(typed_code)
         }
         Some(error) => Err(ReviewError::TypedCode(error).into()),
