@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::Caller;
 
 /// While it is measured a call takes so long, so that those which go out at once are under way at once.
-const TAKES: Duration = Duration::from_millis(10);
+const TAKES: Duration = Duration::from_millis(25);
 
 /// What one function's calls came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
