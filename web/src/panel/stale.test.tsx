@@ -9,27 +9,11 @@ import { newQueryClient } from "../app/Providers";
 import { CaseAnswer } from "../features/accounts/panel/CaseAnswer";
 import { SecondFactor } from "../features/accounts/panel/SecondFactor";
 import { logInAs } from "../testing/app";
-import { part } from "../testing/panel";
+import { OTIENO, OTIENOS_PROFILE, part } from "../testing/panel";
 import { json, server, told, url } from "../testing/server";
 
 const OLD = /could not be read again just now/;
 const at = "2026-08-20T09:00:00Z";
-const PLAYER = { _id: "u7", username: "otieno", email: "otieno@example.com", fplId: "118670", role: "player", suspended: false, frozen: false, ageProofWanted: false, createdAt: at };
-const PROFILE = {
-  player: PLAYER,
-  season: 2026,
-  needsTeam: false,
-  wallet: 1250,
-  owed: 0,
-  phones: [],
-  ownNumbers: [],
-  unprovedPrizes: [],
-  prompts: [],
-  sessions: [],
-  acts: [],
-  transactions: [],
-  entries: { profitAndLoss: 0, entries: [] },
-};
 
 beforeEach(() => {
   logInAs("admin");
@@ -51,7 +35,7 @@ test.each([
   ["Audit log", "/panel/records", "/api/admin/audit", "Nothing was done by hand in this month."],
 ])("%s", async (title, address, path, shown) => {
   server.use(
-    http.get(url("/api/admin/players/u7"), () => json(PROFILE)),
+    http.get(url("/api/admin/players/u7"), () => json(OTIENOS_PROFILE)),
     http.get(url("/api/admin/audit"), () => json([])),
   );
   const section = await part(title, address);
@@ -78,7 +62,7 @@ test("the gameweeks that are owed", async () => {
 
 test("players that were found", async () => {
   let answers = true;
-  server.use(http.get(url("/api/admin/players"), () => (answers ? json([PLAYER]) : told(404, "Not now."))));
+  server.use(http.get(url("/api/admin/players"), () => (answers ? json([OTIENO]) : told(404, "Not now."))));
   const section = await part("Find a player", "/panel/players?q=otie");
   expect(await section.findByText("otieno@example.com")).toBeInTheDocument();
   answers = false;
@@ -114,7 +98,7 @@ const LEAGUE = { _id: "2026-03-50-00002", gameweek: 3, season: 2026, entryAmount
 test.each([
   ["Withdrawal Requests", "/panel", "/api/withdraw", [WITHDRAWAL]],
   ["Waiting Leagues", "/panel", "/api/admin/leagues/waiting", { waiting: [LEAGUE], corrected: [], moreCorrected: 0 }],
-  ["Money", "/panel/players/u7", "/api/admin/players/u7", { ...PROFILE, transactions: [{ _id: "t1", kind: "deposit", amount: 100, balanceAfter: 100, at }] }],
+  ["Money", "/panel/players/u7", "/api/admin/players/u7", { ...OTIENOS_PROFILE, transactions: [{ _id: "t1", kind: "deposit", amount: 100, balanceAfter: 100, at }] }],
 ])("%s: a further page that does not come is said, and makes nothing old", async (title, address, path, first) => {
   server.use(
     http.get(url(path), ({ request }) =>
