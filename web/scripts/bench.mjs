@@ -92,6 +92,15 @@ async function measure(path, once, what = "") {
     const shown = Number(median.toFixed(3)).toString().padStart(8);
     console.log(`  ${name.padEnd(18)}${shown}  ${asked}${holds(median) ? "" : "  <-- not met"}`);
   }
+  for (const finding of new Set(reports.flatMap(inaccessible))) console.log(`  ${finding}`);
+}
+
+/** What a report finds inaccessible: which rule, and where. */
+function inaccessible(report) {
+  return report.categories.accessibility.auditRefs
+    .map(({ id }) => report.audits[id])
+    .filter(({ score }) => score === 0)
+    .map(({ id, details }) => `${id}: ${(details?.items ?? []).map(({ node }) => node?.snippet).join(" ")}`);
 }
 
 /** A new player, through the screens. */

@@ -1,9 +1,11 @@
+import { MessageChannel } from "node:worker_threads";
 import { http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import { noteUntold } from "../lib/language";
 import { currentSession, wasActing } from "../lib/session";
 import { logInAs } from "../testing/app";
 import { json, server, told, url, USER } from "../testing/server";
+import { authedFetch } from "./authed-fetch";
 import { api } from "./client";
 import { tellLanguage } from "./tell-language";
 
@@ -108,4 +110,16 @@ test("points and status calls carry no token (spec section 6)", async () => {
   );
   await api.GET("/api/points/{fplId}", { params: { path: { fplId: "42" } } });
   expect(seen).toEqual([null]);
+});
+
+test("what a page reads is sent in tasks of its own, what somebody does at once", async () => {
+  vi.stubGlobal("MessageChannel", MessageChannel);
+  const sent = vi.spyOn(globalThis, "fetch");
+  const read = authedFetch(new Request(url("/api/user")));
+  await Promise.resolve();
+  expect(sent).not.toHaveBeenCalled();
+  const done = authedFetch(new Request(url("/logout"), { method: "POST" }));
+  expect(sent).toHaveBeenCalledTimes(1);
+  await Promise.all([read, done]);
+  expect(sent).toHaveBeenCalledTimes(2);
 });

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { startTransition, Suspense, useEffect, useState } from "react";
 import { BrowserRouter } from "react-router";
 
 import { ErrorBoundary } from "./ErrorBoundary";
@@ -13,7 +13,8 @@ const StatusBars = orNothing(() => import("./StatusBars").then((m) => m.StatusBa
 export function App({ started }: { started: Promise<unknown> }) {
   const [ready, setReady] = useState(false);
   const language = useLanguage();
-  useEffect(() => void started.then(() => setReady(true)), [started]);
+  // A transition is drawn in slices: a tap is answered in between.
+  useEffect(() => void started.then(() => startTransition(() => setReady(true))), [started]);
 
   return (
     <ErrorBoundary>

@@ -1,13 +1,19 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useLocation } from "react-router";
 import { BottomBar } from "../../components/BottomBar";
 import { bold, rich } from "../../components/rich";
 import { dismissInstall, install, type InstallOffer } from "../../lib/install";
 import styles from "./InstallBanner.module.css";
 import { msg } from "../../lib/i18n";
 
-/** Offers to put the app on the home screen; where the browser has no prompt for it, says how. */
+const WHERE_PEOPLE_PAY = ["/payment", "/checkout-wallet"];
+
+/**
+ * Offers to put the app on the home screen; where the browser has no prompt for it, says how. Where people pay it lies over
+ * no amount: a tap that means one of them would install instead.
+ */
 export const InstallBanner = ({ offer }: { offer: Exclude<InstallOffer, "none"> }) => (
-  <BottomBar label={msg("Install")}>
+  <BottomBar label={msg("Install")} atTheEnd={WHERE_PEOPLE_PAY.includes(useLocation().pathname)}>
     <p className={styles.words}>
       {offer === "prompt" ? (
         <b>{msg("Put FPL Leagues on your phone")}</b>

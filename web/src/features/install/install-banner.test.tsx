@@ -16,8 +16,9 @@ async function visit(userAgent: string, installed = false) {
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: installed }));
   const { listenForInstall } = await import("../../lib/install");
   const { StatusBars } = await import("../../app/StatusBars");
+  const { MemoryRouter } = await import("react-router");
   leave = listenForInstall();
-  return render(<StatusBars />);
+  return render(<StatusBars />, { wrapper: MemoryRouter });
 }
 
 /** What the browser does when it would install the app. */

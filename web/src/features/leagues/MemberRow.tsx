@@ -1,4 +1,4 @@
-import { TableCell, TableRow } from "@aws-amplify/ui-react";
+import { TableCell, TableRow, VisuallyHidden } from "@aws-amplify/ui-react";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { officialTeamPage } from "../../lib/page";
@@ -68,22 +68,18 @@ function Now({ member: { username, now }, state, loading, read, onTeam }: NowPro
   if (!now && loading) return <span className={styles.now}><Skeleton height="1rem" /></span>;
   if (!now) return state === "drawn" ? <span className={styles.now}>{read && msg("not known yet who plays")}</span> : null;
   return (
-    <button
-      type="button"
-      className={styles.now}
-      onClick={onTeam}
-      aria-label={
-        now.captain
-          ? msg(str`Team of ${username}: captain ${now.captain}, ${stillToCome(now)}`)
-          : msg(str`Team of ${username}: ${stillToCome(now)}`)
-      }
-    >
+    <button type="button" className={styles.now} onClick={onTeam}>
       {now.captain && (
-        <span className={styles.captain}>
+        <span className={styles.captain} aria-hidden>
           <b>C</b> {now.captain}
         </span>
       )}
-      <span>{stillToCome(now)}</span>
+      <span aria-hidden>{stillToCome(now)}</span>
+      <VisuallyHidden>
+        {now.captain
+          ? msg(str`Team of ${username}: captain ${now.captain}, ${stillToCome(now)}`)
+          : msg(str`Team of ${username}: ${stillToCome(now)}`)}
+      </VisuallyHidden>
     </button>
   );
 }
