@@ -83,7 +83,7 @@ test("a team on the pitch: shirt, armband, points and why, bonus to come, who ca
   await answer(page, { status: CLOSED, leagues: LIST });
   await logInAs(page, "player");
   await page.goto("/leagues");
-  await ownLeague(page).getByRole("button", { name: /^Team of otieno: captain Haaland, / }).click();
+  await ownLeague(page).getByRole("button", { name: /^Team of otieno: captain Haaland / }).click();
   const team = page.getByRole("dialog", { name: "otieno" });
   const pitch = team.getByRole("group", { name: "Team of otieno" });
   await expect(pitch.getByRole("button")).toHaveCount(15);

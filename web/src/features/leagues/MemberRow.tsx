@@ -67,19 +67,19 @@ type NowProps = Pick<Props, "member" | "state" | "loading" | "read" | "onTeam">;
 function Now({ member: { username, now }, state, loading, read, onTeam }: NowProps) {
   if (!now && loading) return <span className={styles.now}><Skeleton height="1rem" /></span>;
   if (!now) return state === "drawn" ? <span className={styles.now}>{read && msg("not known yet who plays")}</span> : null;
+  const team = msg(str`Team of ${username}`);
   return (
     <button type="button" className={styles.now} onClick={onTeam}>
       {now.captain && (
-        <span className={styles.captain} aria-hidden>
-          <b>C</b> {now.captain}
+        <span className={styles.captain}>
+          <VisuallyHidden>{team}: {msg("captain")} </VisuallyHidden>
+          <b aria-hidden>C</b> {now.captain}
         </span>
-      )}
-      <span aria-hidden>{stillToCome(now)}</span>
-      <VisuallyHidden>
-        {now.captain
-          ? msg(str`Team of ${username}: captain ${now.captain}, ${stillToCome(now)}`)
-          : msg(str`Team of ${username}: ${stillToCome(now)}`)}
-      </VisuallyHidden>
+      )}{" "}
+      <span>
+        {!now.captain && <VisuallyHidden>{team}: </VisuallyHidden>}
+        {stillToCome(now)}
+      </span>
     </button>
   );
 }
