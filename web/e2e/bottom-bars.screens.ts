@@ -1,4 +1,4 @@
-/** What lies at the bottom of every screen covers nothing that a tap may be meant for: where people pay, the offer to install waits at the end. */
+/** The offer to install is seen at once, but where people pay: there it lies over no amount that a tap may be meant for. */
 import { expect, test } from "@playwright/test";
 import { answer, logInAs } from "./answers";
 
@@ -17,7 +17,7 @@ test("where people pay the offer to install lies over no amount", async ({ page 
   const main = await page.getByRole("main").evaluate((content) => content.getBoundingClientRect().bottom);
   expect(top).toBeGreaterThanOrEqual(main);
   await page.goto("/leagues");
-  await page.getByRole("main").waitFor();
+  await page.getByRole("heading", { name: /^Leagues/ }).waitFor();
   await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
   // On every other page it is seen at once.
   await expect(offer).toBeInViewport({ ratio: 1 });

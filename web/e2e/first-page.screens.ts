@@ -1,6 +1,6 @@
 /** The first page: what it tells beside the log-in form, which moves nothing that is seen, however late it comes. */
 import { expect, test } from "@playwright/test";
-import { answer } from "./answers";
+import { answer, logInAs } from "./answers";
 import { shifts, watchShifts } from "./shifts";
 
 test("what comes under the form, late and in parts, moves nothing", async ({ page }) => {
@@ -75,4 +75,20 @@ test("figures that cannot be read are left out", async ({ page }) => {
   await expect(fair.getByText("The fee", { exact: true })).toHaveCount(0);
   await expect(page.getByRole("region", { name: /^Gameweek/ })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Login" })).toBeEnabled();
+});
+
+test("who is logged in and opens the product sees something until the main page has come", async ({ page }) => {
+  await answer(page, {}, "player");
+  await logInAs(page, "player");
+  let come = () => undefined as void;
+  const asked = new Promise<void>((resolve) => (come = resolve));
+  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto("/");
+  await page.waitForURL("/payment");
+  await expect(page.getByRole("status").filter({ hasText: "Loading..." })).toBeVisible();
+  come();
+  await expect(page.getByText("Hello, ")).toBeVisible();
 });

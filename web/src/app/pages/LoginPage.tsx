@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LogInForm } from "../../features/accounts/LogInForm";
 import { enterAsGuest, sessionWasEnded, takeUntoldEnd, useSession, wasActing } from "../../lib/session";
+import { Loading } from "../Loading";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 import { orNothing } from "../../components/part";
@@ -26,7 +27,14 @@ export function LoginPage() {
 
   // Who opens the product and is still logged in goes on, and so does who was sent here and then logged in in another tab;
   // /login itself always shows the form.
-  if (session && (pathname === "/" || state?.from)) return <Navigate to={state?.from ?? homeOf(session)} replace />;
+  if (session && (pathname === "/" || state?.from)) {
+    return (
+      <>
+        <Loading />
+        <Navigate to={state?.from ?? homeOf(session)} replace />
+      </>
+    );
+  }
 
   return (
     <CardLayout

@@ -26,7 +26,6 @@ export function DeadlineCard({ gameweek, own }: Props) {
         <p className="quiet small">
           {open ? msg("Deadline") : msg("Deadline was")} <span className="whole">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
-        {own && <p className={own.isIn ? styles.in : "quiet"}>{own.text}</p>}
       </div>
       <p className={styles.left} data-open={open}>
         {open ? (
@@ -40,8 +39,9 @@ export function DeadlineCard({ gameweek, own }: Props) {
           <span>{msg("The deadline has passed.")}</span>
         )}
       </p>
+      {own && <p className={`${styles.line} ${own.isIn ? styles.in : "quiet"}`}>{own.text}</p>}
       {!open && status.nextOpensBy && (
-        <p className={`quiet small ${styles.next}`}>
+        <p className={`quiet small ${styles.line}`}>
           {msg(str`The next gameweek opens when this one is settled, or else on ${eastAfricaTime(new Date(status.nextOpensBy))}.`)}
         </p>
       )}
