@@ -77,18 +77,20 @@ test("figures that cannot be read are left out", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Login" })).toBeEnabled();
 });
 
-test("who is logged in and opens the product sees something until the main page has come", async ({ page }) => {
-  await answer(page, {}, "player");
-  await logInAs(page, "player");
-  let come = () => undefined as void;
-  const asked = new Promise<void>((resolve) => (come = resolve));
-  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
-    await asked;
-    await route.continue();
+for (const path of ["/", "/register"]) {
+  test(`who is logged in and opens ${path} sees something until the main page has come`, async ({ page }) => {
+    await answer(page, {}, "player");
+    await logInAs(page, "player");
+    let come = () => undefined as void;
+    const asked = new Promise<void>((resolve) => (come = resolve));
+    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(path);
+    await page.waitForURL("/payment");
+    await expect(page.getByRole("status").filter({ hasText: "Loading..." })).toBeVisible();
+    come();
+    await expect(page.getByText("Hello, ")).toBeVisible();
   });
-  await page.goto("/");
-  await page.waitForURL("/payment");
-  await expect(page.getByRole("status").filter({ hasText: "Loading..." })).toBeVisible();
-  come();
-  await expect(page.getByText("Hello, ")).toBeVisible();
-});
+}

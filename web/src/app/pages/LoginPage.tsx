@@ -1,12 +1,12 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Suspense, useEffect } from "react";
-import { Link, Navigate, useLocation, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LogInForm } from "../../features/accounts/LogInForm";
 import { enterAsGuest, sessionWasEnded, takeUntoldEnd, useSession, wasActing } from "../../lib/session";
-import { Loading } from "../Loading";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
+import { Redirect } from "../Redirect";
 import { orNothing } from "../../components/part";
 import { msg } from "../../lib/i18n";
 
@@ -27,14 +27,7 @@ export function LoginPage() {
 
   // Who opens the product and is still logged in goes on, and so does who was sent here and then logged in in another tab;
   // /login itself always shows the form.
-  if (session && (pathname === "/" || state?.from)) {
-    return (
-      <>
-        <Loading />
-        <Navigate to={state?.from ?? homeOf(session)} replace />
-      </>
-    );
-  }
+  if (session && (pathname === "/" || state?.from)) return <Redirect to={state?.from ?? homeOf(session)} />;
 
   return (
     <CardLayout

@@ -1,10 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
 import { rich } from "../../components/rich";
 import { SignUpForm } from "../../features/accounts/SignUpForm";
 import { useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
+import { Redirect } from "../Redirect";
 import { homeOf } from "../home";
 import type { LoginState } from "./LoginPage";
 import { msg } from "../../lib/i18n";
@@ -17,7 +18,7 @@ export function RegisterPage() {
   const session = useSession();
 
   // By the browser's back, or by a referral link: there is an account already.
-  if (session) return <Navigate to={homeOf(session)} replace />;
+  if (session) return <Redirect to={homeOf(session)} />;
 
   return (
     <CardLayout title={msg("Create Fpl Leagues Account")}>
