@@ -11,7 +11,7 @@
 # bench-web: Lighthouse on the login page, the main page, the leagues and a league on its match day, median of five.
 # planted: every planted bug, up to ten in one build, and which tests find it (about an hour).
 # mutants: the rules, changed at one place after another by cargo-mutants; fails where their own tests do not see a change that
-# infra/mutants.txt does not explain (hours; SHARD=k/n from 0/n on: a part of them).
+# infra/mutants.txt does not explain (more than an hour; SHARD=k/n from 0/n on: a part of them).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
 # flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.
 # screenshots: every screen at both sizes, light and dark, to web/shots.

@@ -3,7 +3,7 @@
 change. One that no test sees, or whose tests do not end, survives. What may survive is in infra/mutants.txt, with why. This
 fails where another one does, and where one of the list does not any more, or is gone.
 
-Usage: infra/mutants.py (hours). SHARD=k/n, from 0/n on, tries a part; what the list has of the others is not judged then."""
+Usage: infra/mutants.py (more than an hour). SHARD=k/n, from 0/n on, tries a part; what the list has of the others is not judged then."""
 
 import json
 import os
@@ -48,9 +48,10 @@ def installed() -> str:
 
 def play(command: list[str]) -> dict[str, Counter[str]]:
     """How the mutants ended, by their text, which may stand for several places of a function."""
-    # Two are tried at a time, each built in a copy of its own. A test that fails need not look for the smallest case.
+    # Two are tried at a time, each built in a copy of its own, without optimising across its parts, which takes longer than the tests.
+    # A test that fails need not look for the smallest case.
     environment = {name: value for name, value in os.environ.items() if name != "CARGO_TARGET_DIR"}
-    environment |= {"CARGO_PROFILE_DEV_DEBUG": "none", "PROPTEST_MAX_SHRINK_ITERS": "0"}
+    environment |= {"CARGO_PROFILE_DEV_DEBUG": "none", "CARGO_PROFILE_DEV_LTO": "off", "PROPTEST_MAX_SHRINK_ITERS": "0"}
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     options = ["--timeout", "60", "-j", "2", "--output", str(OUTPUT)]
     if shard := os.environ.get("SHARD"):
