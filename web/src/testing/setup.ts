@@ -55,7 +55,7 @@ afterAll(() => server.close());
 /** What jsdom has not got: modal dialogs, scrolling, and anything to draw between two tasks. */
 function actLikeABrowser() {
   globalThis.MessageChannel = class {
-    readonly port1 = Object.assign(new EventTarget(), { onmessage: () => undefined, close: () => undefined });
+    readonly port1 = { onmessage: () => undefined, close: () => undefined };
     readonly port2 = { postMessage: () => queueMicrotask(() => this.port1.onmessage()) };
   } as unknown as typeof MessageChannel;
   HTMLDialogElement.prototype.showModal = function showModal() {

@@ -9,8 +9,8 @@ import { msg } from "../../lib/i18n";
 const WHERE_PEOPLE_PAY = ["/payment", "/checkout-wallet"];
 
 /**
- * Offers to put the app on the home screen; where the browser has no prompt for it, says how. Where people pay it lies over
- * no amount: a tap that means one of them would install instead.
+ * Offers to put the app on the home screen; where the browser has no prompt for it, says how. Where people pay it does not
+ * lie over the amounts: a tap that was meant for one of them would install instead.
  */
 export function InstallBanner({ offer }: { offer: Exclude<InstallOffer, "none"> }) {
   const { pathname } = useLocation();
