@@ -313,6 +313,7 @@ fn what_is_counted_in_parts_adds_up() {
         holders: 2,
         debtors: 3,
         moving: 4,
+        set_asides: 7,
         float: Kes::new(5),
         uncertain: Kes::new(6),
         ..Totals::default()
@@ -320,8 +321,21 @@ fn what_is_counted_in_parts_adds_up() {
     let mut whole = Totals::default();
     whole.merge(part.clone());
     whole.merge(part);
-    let counts = (whole.wallets, whole.holders, whole.debtors, whole.moving);
-    assert_eq!((counts, whole.float, whole.uncertain), ((2, 4, 6, 8), Kes::new(10), Kes::new(12)));
+    let counts = (whole.wallets, whole.holders, whole.debtors, whole.moving, whole.set_asides);
+    assert_eq!((counts, whole.float, whole.uncertain), ((2, 4, 6, 8, 14), Kes::new(10), Kes::new(12)));
+}
+
+/// What is set aside of the payments that nobody has claimed is told as set aside and not once more as unclaimed.
+#[test]
+fn a_payment_that_is_set_aside_is_not_unclaimed_too() {
+    let part = |amount, count, of_them, counted| Totals {
+        unclaimed: CategoryTotal(Kes::new(amount), count),
+        unclaimed_set_aside: CategoryTotal(Kes::new(of_them), counted),
+        ..Totals::default()
+    };
+    let mut whole = part(250, 3, 0, 0);
+    whole.merge(part(300, 4, 150, 2));
+    assert_eq!(whole.unclaimed_beside_set_aside(), CategoryTotal(Kes::new(400), 5));
 }
 
 #[test]
