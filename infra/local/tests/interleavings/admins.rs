@@ -100,9 +100,11 @@ fn approve_and_approve() {
     proposed(500).play(|app, known| async move {
         let first = spawn(approve(app.clone(), known.clone(), 1));
         let second = spawn(approve(app.clone(), known.clone(), 2));
-        let approved = [first.await.unwrap(), second.await.unwrap()];
-        assert!(approved.contains(&true), "{approved:?}");
-        assert_eq!(balance(&app, &known.target).await, 500, "once: {approved:?}");
+        let (first, second) = (first.await.unwrap(), second.await.unwrap());
+        assert!(first != second, "by the first: {first}, by the second: {second}");
+        let by = app.store().proposal(&known.id).await.unwrap().unwrap().decided_by;
+        assert_eq!(by.as_ref(), Some(&known.admins[if first { 1 } else { 2 }]));
+        assert_eq!(balance(&app, &known.target).await, 500);
     });
 }
 

@@ -197,7 +197,7 @@ fn mpesas_word_and_an_admins() {
 
 #[test]
 fn freeze_and_withdraw() {
-    Scene::of(async |run| player(run.app(), 1, 100).await).play(|app, player| async move {
+    Scene::of(async |run| player(run.app(), 1, 200).await).play(|app, player| async move {
         let frozen = spawn({
             let (app, id) = (app.clone(), player.id.clone());
             async move {
@@ -209,9 +209,9 @@ fn freeze_and_withdraw() {
         let withdrawn = spawn(withdraw(app.clone(), player.clone(), 60));
         let left = frozen.await.unwrap();
         let withdrawn = withdrawn.await.unwrap();
-        assert_eq!(left, if withdrawn { 40 } else { 100 });
+        assert_eq!(left, if withdrawn { 140 } else { 200 });
         assert_eq!(balance(&app, &player.id).await, left, "nothing leaves it once it is frozen");
-        assert!(!withdraw(app.clone(), player.clone(), 20).await, "nothing leaves it from then on");
+        assert!(!withdraw(app.clone(), player.clone(), 70).await, "nothing leaves it from then on");
         if withdrawn {
             let withdrawal = Arc::new(only_withdrawal(&app, &player).await);
             assert!(!paid_by_mpesa(&app, &withdrawal).await, "and what was asked for is not paid");

@@ -300,7 +300,10 @@ pub async fn note_approved(
 ) -> Flow<(), ApprovalError> {
     let now = find(app, id).await?;
     match (&permit.by, now.stage) {
-        (By::Approval(approved), ProposalStage::Approved) if now.decided_at == Some(approved.at) => {
+        // Two admins may decide in the same millisecond.
+        (By::Approval(approved), ProposalStage::Approved)
+            if now.decided_at == Some(approved.at) && now.decided_by.as_ref() == Some(&approver.id) =>
+        {
             app.log_security(SecurityEntry::new(SecurityEvent::ApprovalGiven).by(&approver.id).on(id)).await;
             Ok(())
         }
