@@ -1,4 +1,6 @@
+use proptest::prelude::*;
 use rstest::rstest;
+use serde_json::{Value, json};
 
 use super::*;
 
@@ -11,14 +13,14 @@ fn answer(status: u16, body: &str) -> HttpAnswer {
 }
 
 fn coded(status: u16, code: &str, message: &str) -> HttpAnswer {
-    let body = serde_json::json!({
+    let body = json!({
         "requestId": "11728-2929992-1", "errorCode": code, "errorMessage": message,
     });
     answer(status, &body.to_string())
 }
 
 fn queried(code: &str) -> HttpAnswer {
-    let body = serde_json::json!({
+    let body = json!({
         "ResponseCode": "0",
         "ResponseDescription": "The service request has been accepted successfully",
         "MerchantRequestID": "22205-34066-1",
@@ -197,4 +199,53 @@ fn an_answer_about_another_prompt_is_not_believed() {
 #[case(answer(200, r#"{"ResponseCode":"1","CheckoutRequestID":"ws_CO_1","ResultCode":"1032"}"#))]
 fn an_error_says_nothing_about_the_payment(#[case] answer: HttpAnswer) {
     assert!(query("ws_CO_1", &answer).is_err());
+}
+
+/// What may stand where a code or an id is expected, and has now and then a sound one.
+fn field() -> impl Strategy<Value = Value> {
+    let odd = [
+        json!("0"),
+        json!(0),
+        json!("ws_CO_1"),
+        json!("1032"),
+        json!(" 0 "),
+        json!("00"),
+        json!(-0.0),
+        json!(0.1),
+        json!(""),
+        json!(null),
+        json!(false),
+        json!([0]),
+        json!({"0": "0"}),
+    ];
+    proptest::sample::select(odd.to_vec())
+}
+
+fn says_zero(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim() == "0") || value.as_f64() == Some(0.0)
+}
+
+proptest! {
+    /// Whatever stands in a reply, and wherever it is cut off: it is read or refused, and is "paid" by its own codes alone.
+    #[test]
+    fn no_reply_is_paid_but_by_its_own_codes(
+        status in proptest::sample::select(vec![200_u16, 302, 400, 401, 500, 503]),
+        (taken, about, code) in (field(), field(), field()),
+        cut in proptest::option::of(0..120_usize),
+    ) {
+        let mut body = json!({
+            "ResponseCode": taken, "CheckoutRequestID": about, "ResultCode": code, "MerchantRequestID": "22205",
+            "ConversationID": about, "access_token": about, "expires_in": code, "errorCode": code,
+        });
+        if status == 200 {
+            body.as_object_mut().expect("an object").remove("errorCode");
+        }
+        let text = body.to_string();
+        let reply = answer(status, &text[..cut.unwrap_or(text.len()).min(text.len())]);
+        drop((token(&reply), push(&reply), order_accepted(&reply)));
+        if query("ws_CO_1", &reply) == Ok(QueryAnswer::Paid) {
+            prop_assert!(status == 200 && says_zero(&taken) && says_zero(&code), "{status} {text}");
+            prop_assert_eq!(about, json!("ws_CO_1"));
+        }
+    }
 }

@@ -17,7 +17,15 @@ use serde_json::Value;
 
 use crate::beacon;
 
-const BODIES: [&[u8]; 15] = [
+const BOOTSTRAP: &[u8] = include_bytes!("bodies/game-bootstrap.json");
+const ENTRY: &[u8] = include_bytes!("bodies/game-entry.json");
+const STATUS: &[u8] = include_bytes!("bodies/game-status.json");
+const HISTORY: &[u8] = include_bytes!("bodies/game-history.json");
+const LIVE: &[u8] = include_bytes!("bodies/game-live.json");
+const PICKS: &[u8] = include_bytes!("bodies/game-picks.json");
+const FIXTURES: &[u8] = include_bytes!("bodies/game-fixtures.json");
+
+const BODIES: [&[u8]; 20] = [
     include_bytes!("bodies/callback-paid.json"),
     include_bytes!("bodies/callback-cancelled.json"),
     include_bytes!("bodies/callback-two-amounts.json"),
@@ -25,8 +33,13 @@ const BODIES: [&[u8]; 15] = [
     include_bytes!("bodies/result-payout.json"),
     include_bytes!("bodies/result-status.json"),
     include_bytes!("bodies/result-balance.json"),
-    include_bytes!("bodies/game-history.json"),
-    include_bytes!("bodies/game-live.json"),
+    BOOTSTRAP,
+    ENTRY,
+    STATUS,
+    HISTORY,
+    LIVE,
+    PICKS,
+    FIXTURES,
     include_bytes!("bodies/game-updating.json"),
     include_bytes!("bodies/nobody.html"),
     include_bytes!("bodies/deep.json"),
@@ -236,6 +249,18 @@ fn read(body: &[u8]) {
 #[test]
 fn kept_bodies_are_read_or_refused() {
     BODIES.into_iter().for_each(read);
+}
+
+/// What is changed of the official game's answers is nearly right.
+#[test]
+fn the_kept_answers_of_the_official_game_are_sound() {
+    decode::<Bootstrap>(BOOTSTRAP).expect("the season's gameweeks");
+    decode::<Entry>(ENTRY).expect("a team");
+    decode::<EventStatus>(STATUS).expect("how far the points are");
+    decode::<History>(HISTORY).expect("a team's gameweeks");
+    decode::<Live>(LIVE).expect("points of footballers");
+    decode::<Picks>(PICKS).expect("a squad");
+    decode::<Vec<Fixture>>(FIXTURES).expect("matches");
 }
 
 /// The kept round is the true one, so that what is changed of it is nearly right.
