@@ -39,7 +39,7 @@ use self::{
     in_time::{Faulty, PaidEntry},
     model::Model,
     plan::Size,
-    play::{FUNDS, Played},
+    play::{All, FUNDS, Played},
     players::Player,
     steps::{Span, Step},
 };
@@ -279,16 +279,15 @@ fn a_simulated_year_loses_nothing() {
     let seed = number("SEED").map_or(1, |seed| u64::try_from(seed).unwrap());
     let operations = number("OPERATIONS").unwrap_or(SHORT);
     let (sizes, total) = (Mutex::new(Size::years(seed, operations)), Mutex::new(Tally::default()));
-    let (violated, since) = (AtomicBool::new(false), Instant::now());
-    let next = || sizes.lock().unwrap().next().filter(|_| !violated.load(Ordering::Relaxed));
+    let (all, since) = (All { violated: false.into(), done: 0.into(), operations }, Instant::now());
+    let next = || sizes.lock().unwrap().next().filter(|_| !all.violated.load(Ordering::Relaxed));
     thread::scope(|scope| {
         for _ in 0..2 * thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 while let Some(size) = next() {
                     let tally =
-                        match runtime.block_on(a_year(size, &violated)).unwrap_or_else(|why| panic!("{why}"))
-                        {
+                        match runtime.block_on(a_year(size, &all)).unwrap_or_else(|why| panic!("{why}")) {
                             Played::Whole(tally) => tally,
                             Played::LeftOff => return,
                         };
@@ -313,17 +312,17 @@ fn a_simulated_year_loses_nothing() {
     }
 }
 
-/// The whole year, or the chosen `STEPS` of it, while no other one is `violated`. The error says how to see it again.
-async fn a_year(size: Size, violated: &AtomicBool) -> Result<Played, String> {
+/// The whole year, or the chosen `STEPS` of it, while none of `all` is violated. The error says how to see it again.
+async fn a_year(size: Size, all: &All) -> Result<Played, String> {
     let steps: Vec<_> = plan::plan(size).into_iter().enumerate().collect();
     let steps = match env::var("STEPS") {
         Ok(text) => shrink::only(&steps, &chosen(&text)),
         Err(_) => steps,
     };
-    match play::play(size, &steps, Some(violated)).await {
+    match play::play(size, &steps, Some(all)).await {
         Ok(played) => Ok(played),
         Err(violation) => {
-            violated.store(true, Ordering::Relaxed);
+            all.violated.store(true, Ordering::Relaxed);
             println!("seed {}, {} operations: {violation}", size.seed, size.operations);
             let smaller = shrink::shrink(size, &steps, &violation).await;
             Err(format!("{violation}\n{smaller}"))

@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     fmt::Display,
     panic::AssertUnwindSafe,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -66,21 +66,25 @@ pub enum Played {
     LeftOff,
 }
 
-/// Plays the steps, each with its number in the whole year. One that is played beside `others` says how far it is, and ends
-/// where one of them is violated.
-pub async fn play(
-    size: Size,
-    steps: &[(usize, Step)],
-    others: Option<&AtomicBool>,
-) -> Result<Played, Violation> {
-    let loud = others.is_some();
+/// Years that are played beside each other.
+pub struct All {
+    pub violated: AtomicBool,
+    /// Their operations up to each one's last check.
+    pub done: AtomicUsize,
+    pub operations: usize,
+}
+
+/// Plays the steps, each with its number in the whole year. One that is played as one of `all` says how far it is, and they are,
+/// and ends where one of them is violated.
+pub async fn play(size: Size, steps: &[(usize, Step)], all: Option<&All>) -> Result<Played, Violation> {
+    let loud = all.is_some();
     let begun = AssertUnwindSafe(Year::begin(size)).catch_unwind().await;
     let failed =
         |panic: Box<dyn Any + Send>| Violation { step: 0, what: format!("at the start: {}", said(&*panic)) };
     let (year, since) = (begun.map_err(failed)?, Instant::now());
-    let mut at = 0;
+    let (mut at, mut told) = (0, 0);
     while let Some((step, _)) = steps.get(at) {
-        if others.is_some_and(|violated| violated.load(Ordering::Relaxed)) {
+        if all.is_some_and(|all| all.violated.load(Ordering::Relaxed)) {
             return Ok(Played::LeftOff);
         }
         let (group, begun) = (together(&steps[at..]), Instant::now());
@@ -91,8 +95,12 @@ pub async fn play(
         if loud && begun.elapsed() > SLOW {
             println!("seed {}, step {step} took {:.0?}: {:?}", size.seed, begun.elapsed(), steps[at].1);
         }
-        if loud && matches!(steps[at].1, Step::End { .. } | Step::Check) {
-            println!("{}", year.tally().line(size, since));
+        if let Some(all) = all.filter(|_| matches!(steps[at].1, Step::End { .. } | Step::Check)) {
+            let tally = year.tally();
+            let more = tally.operations - told;
+            told = tally.operations;
+            let done = all.done.fetch_add(more, Ordering::Relaxed) + more;
+            println!("{done:>7} of {} | {}", all.operations, tally.line(size, since));
         }
         at += group;
     }
