@@ -61,6 +61,11 @@ def play(alone: dict) -> None:
     tokens = [log_in(leaver.email, leaver.password, base) for base in BASES]
     taken = burst("/api/withdraw", {"mpesaNumber": leaver.phone, "amount": DEPOSIT - STAKE}, tokens)
     assert taken == alone["withdrawals at once"], f"a withdrawal on both: {taken}"
+    # Each M-Pesa knows its own payments alone.
+    leaver.back()
+    gameweek.paid_out(leaver, lambda: on_both("POST", "/sim/api/clock", {"advanceSeconds": 60}))
+    players[0].back()
+    gameweek.credited_by_its_code(players[0])
 
     for n, player in enumerate(players):
         week = {"points": 90 - 7 * n, "pointsOnBench": n, "transfersCost": 0}

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 BASE = os.environ["BASE_URL"]
-PLAYERS, STAKE, DEPOSIT, AT_ONCE = 8, 50, 300, 12
+PLAYERS, STAKE, DEPOSIT, BY_HAND, AT_ONCE = 8, 50, 300, 120, 12
 
 
 def send(method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, object]:
@@ -90,6 +90,36 @@ def deposited(player: Player) -> None:
     good("POST", f"{player.base}/sim/api/prompts/{prompt['checkoutRequestId']}", answer)
 
 
+def credited_by_its_code(player: Player) -> list[dict[str, int]]:
+    """The player pays the paybill by hand and types the code, and an admin confirms it: each many times at once."""
+    before = player.wallet()
+    paid = {"phone": player.phone, "amount": BY_HAND, "accountReference": "FPL"}
+    receipt = good("POST", f"{player.base}/sim/api/paybill", paid)["receipt"]
+    typed = at_once("POST", f"{player.base}/api/manual-payment", {"mpesaCode": receipt}, player.token)
+    admin = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"], player.base)
+    [waits] = good("GET", f"{player.base}/api/manual-payment/pending", token=admin)
+    confirm = {"paymentId": waits["_id"], "userId": player.id, "amount": BY_HAND}
+    confirmed = at_once("POST", f"{player.base}/api/manual-payment/confirm", confirm, admin)
+    assert player.wallet() == before + BY_HAND, f"{player.wallet()} of {before} and {BY_HAND}: {confirmed}"
+    return [typed, confirmed]
+
+
+def paid_out(player: Player, advance: Callable[[], None]) -> dict[str, int]:
+    """An admin has the player's withdrawal sent by M-Pesa, many times at once."""
+    withdrawal = lambda: good("GET", f"{player.base}/api/withdraw", token=player.token)[0]
+    admin = log_in(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"], player.base)
+    sent = at_once("POST", f"{player.base}/api/withdraw/{withdrawal()['_id']}/pay", {}, admin)
+
+    def done() -> bool:
+        advance()
+        return withdrawal()["status"] == "done"
+
+    eventually(done, "the withdrawal is paid")
+    payouts = good("GET", f"{player.base}/sim/api/payouts?phone={player.phone}")
+    assert [one["amount"] for one in payouts] == [DEPOSIT - STAKE], f"M-Pesa was asked for {payouts}"
+    return sent
+
+
 def play(between: Callable[[list[Player]], None] = lambda players: None) -> dict:
     """`between` is called between the steps: it may put another program in the place of the one that runs."""
     told: dict[str, object] = {}
@@ -119,6 +149,10 @@ def play(between: Callable[[list[Player]], None] = lambda players: None) -> dict
     told["withdrawals at once"] = at_once("POST", "/api/withdraw", asked, leaver.token)
     between(players)
     told["after the withdrawals"] = leaver.wallet()
+    told["payout at once"] = paid_out(leaver, lambda: clock(advanceSeconds=60))
+    between(players)
+    told["code at once"] = credited_by_its_code(players[0])
+    between(players)
 
     for n, player in enumerate(players):
         week = {"points": 90 - 7 * n, "pointsOnBench": n, "transfersCost": 0}
