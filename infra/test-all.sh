@@ -36,6 +36,7 @@ interleavings() { SCHEDULES=2000 cargo test --locked --workspace --test interlea
 year() { OPERATIONS=20000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api a_simulated_year -- --nocapture; }
 strangers() {
   PROPTEST_CASES=1000000 cargo test --locked --workspace --test wire strangers &&
+    PROPTEST_CASES=1000000 cargo test --locked --workspace --lib no_reply_is_paid &&
     CASES=1000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api platform::strangers
 }
 # In the same target directory: what is not ours is compiled there.

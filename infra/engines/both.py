@@ -1,6 +1,7 @@
 """One gameweek on one table that two programs serve at the same time: BEFORE, the release before, and NOW, this one. The table is
 on the server at DYNAMODB_ENDPOINT; secrets are the same, clock, queues and M-Pesa are each one's own, as is the port. Each has
-half of the players' deposits; every burst of requests goes to both, and both draw and pay the winners.
+half of the players' deposits; bursts of joins and of a withdrawal go to both, and both draw and pay the winners. The payout and
+the typed code are on the program whose M-Pesa knows them.
 ALONE is what gameweek.py printed of this one alone: wallets and accounts have to be the same."""
 
 import json
@@ -61,9 +62,9 @@ def play(alone: dict) -> None:
     tokens = [log_in(leaver.email, leaver.password, base) for base in BASES]
     taken = burst("/api/withdraw", {"mpesaNumber": leaver.phone, "amount": DEPOSIT - STAKE}, tokens)
     assert taken == alone["withdrawals at once"], f"a withdrawal on both: {taken}"
-    # Each M-Pesa knows its own payments alone.
     leaver.back()
-    gameweek.paid_out(leaver, lambda: on_both("POST", "/sim/api/clock", {"advanceSeconds": 60}))
+    sent = gameweek.paid_out(leaver, lambda: on_both("POST", "/sim/api/clock", {"advanceSeconds": 60}))
+    assert sent == alone["payout at once"], f"a payout beside the other program: {sent}"
     players[0].back()
     gameweek.credited_by_its_code(players[0])
 

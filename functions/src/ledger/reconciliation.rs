@@ -134,7 +134,7 @@ pub struct ReconciliationReport {
 pub struct DifferenceItem {
     #[schema(inline)]
     kind: DifferenceWord,
-    #[schema(example = "A wallet is not what its postings say.")]
+    #[schema(example = "A wallet is not what its postings say, or is below zero.")]
     text: &'static str,
     /// Kenya's day, of sums by day.
     #[schema(example = json!(null))]

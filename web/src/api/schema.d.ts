@@ -2199,7 +2199,7 @@ export interface components {
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             on: string;
-            /** @example A wallet is not what its postings say. */
+            /** @example A wallet is not what its postings say, or is below zero. */
             text: string;
         };
         Draw: {

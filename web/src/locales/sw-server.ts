@@ -167,8 +167,8 @@ export const sentences: Readonly<Record<string, string>> = {
   "M-Pesa does not know this number.": "M-Pesa haiijui nambari hii.",
   // Why a payment made no entry, and why an entry was given back.
   "Your money is in your wallet.": "Pesa zako ziko kwenye pochi yako.",
-  "This payment was credited by its M-Pesa code. Your money is in your wallet.":
-    "Malipo haya yaliingia kwa code yake ya M-Pesa. Pesa zako ziko kwenye pochi yako.",
+  "This payment was credited to your wallet by its M-Pesa code.":
+    "Malipo haya yaliingia kwenye pochi yako kwa code yake ya M-Pesa.",
   "Could not determine current gameweek. Try again shortly.": "Gameweek ya sasa haikujulikana. Jaribu tena baada ya muda mfupi.",
   "The deadline has passed.": "Muda wa mwisho umepita.",
   "You already joined this gameweek.": "Tayari umejiunga na gameweek hii.",

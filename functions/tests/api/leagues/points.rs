@@ -162,18 +162,23 @@ async fn a_reading_of_before_does_not_take_the_place_of_a_final_one() {
     assert_eq!((last.stage, kept.stage), (PointsStage::Final, PointsStage::Final));
 }
 
+/// The points of a match were read by now, in which a footballer has played.
+async fn a_match_was_read(world: &World) {
+    let as_of = world.app().clock().now();
+    let points = FootballerPoints::new([Scored { element: 1, points: 8, played: true }]);
+    let read = GameweekPoints { stage: PointsStage::Live, ended: false, as_of, points, void: false };
+    assert!(world.app().store().keep_scores(this_week(), &read, None).await.unwrap());
+}
+
 /// The only match so far was abandoned and taken out of the gameweek; the others are still to come.
 #[tokio::test]
 async fn points_of_a_match_that_is_taken_out_of_the_gameweek_go() {
     let world = World::start().await;
     world.crowd(6, 50).await;
     world.phase(1, "locked").await;
-    let (store, as_of) = (world.app().store(), world.app().clock().now());
-    let points = FootballerPoints::new([Scored { element: 1, points: 8, played: true }]);
-    let opener = GameweekPoints { stage: PointsStage::Live, ended: false, as_of, points, void: false };
-    assert!(store.keep_scores(this_week(), &opener, None).await.unwrap());
+    a_match_was_read(&world).await;
     world.advance(61 * 60).await;
-    let kept = store.scores(this_week()).await.unwrap().unwrap();
+    let kept = world.app().store().scores(this_week()).await.unwrap().unwrap();
     assert!(!kept.points.anybody_played());
 }
 
@@ -185,15 +190,12 @@ async fn a_gameweek_that_is_left_without_a_match_has_no_points() {
     let crowd = world.crowd(6, 50).await;
     world.sim(Method::PUT, "/fpl/gameweeks/1", json!({"kind": "void"})).await;
     world.phase(1, "locked").await;
-    let (store, as_of) = (world.app().store(), world.app().clock().now());
-    let points = FootballerPoints::new([Scored { element: 1, points: 8, played: true }]);
-    let opener = GameweekPoints { stage: PointsStage::Live, ended: false, as_of, points, void: false };
-    assert!(store.keep_scores(this_week(), &opener, None).await.unwrap());
+    a_match_was_read(&world).await;
     world.advance(61 * 60).await;
     let team = format!("/api/points/{}?gameweek=1&team=true", fpl_id(&crowd[0]));
     for phase in ["live", "finished"] {
         world.phase(1, phase).await;
-        let kept = store.scores(this_week()).await.unwrap().unwrap();
+        let kept = world.app().store().scores(this_week()).await.unwrap().unwrap();
         assert!(!kept.points.anybody_played(), "{phase}");
         let league = world.leagues(50).await.swap_remove(0);
         assert_has(&league, json!({"state": "drawn", "status": null, "asOf": null}));

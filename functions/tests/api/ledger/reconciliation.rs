@@ -204,11 +204,11 @@ async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
     let difference = &report["differences"][0];
     assert_has(difference, json!({"kind": "wallet", "on": player.id}));
     assert_has(difference, json!({"expected": 400, "found": 9000}));
-    assert_eq!(difference["text"], "A wallet is not what its postings say.");
+    assert_eq!(difference["text"], "A wallet is not what its postings say, or is below zero.");
     let payouts = &books["payouts"];
     assert_has(payouts, json!({"paused": true, "by": "reconciliation"}));
     let why = payouts["reason"].as_str().unwrap();
-    assert!(why.ends_with("are off: A wallet is not what its postings say."), "{why}");
+    assert!(why.ends_with("are off: A wallet is not what its postings say, or is below zero."), "{why}");
     let pay = format!("/api/withdraw/{id}/pay");
     let refused = world.admin().await.send(Method::POST, &pay, None).await.refused(409);
     assert_eq!(refused, "Payouts are paused. Nothing was sent, and the withdrawal waits as before.");
@@ -243,7 +243,10 @@ async fn the_books_pause_payouts_over_an_admins_pause() {
     assert_has(&books["report"], json!({"found": 1, "pausedPayouts": true}));
     assert_has(&books["payouts"], json!({"paused": true, "by": "reconciliation"}));
     let why = books["payouts"]["reason"].as_str().unwrap();
-    assert!(why.contains("are off: A wallet is not what its postings say. Paused before by "), "{why}");
+    assert!(
+        why.contains("are off: A wallet is not what its postings say, or is below zero. Paused before by "),
+        "{why}"
+    );
     assert!(why.ends_with(": Looked into."), "{why}");
 }
 

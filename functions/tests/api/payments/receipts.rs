@@ -115,10 +115,7 @@ async fn an_entrys_prompt_whose_code_is_credited_makes_no_entry() {
     world.advance(0).await;
     let status = world.entry_payment_status(&id).await;
     assert_has(&status, json!({"status": "SUCCESS", "entered": false}));
-    assert_eq!(
-        status["message"],
-        "This payment was credited by its M-Pesa code. Your money is in your wallet."
-    );
+    assert_eq!(status["message"], "This payment was credited to your wallet by its M-Pesa code.");
     assert_eq!(world.balance(&player).await, 1000);
     player.join(100, 1).await.expect(201);
 }

@@ -186,6 +186,7 @@ describe("payment by prompt (spec section 4)", () => {
     [409, "You already joined this gameweek. Your money is in your wallet."],
     [409, `${OWES} This payment has gone towards what you owed.`],
     [409, "We have looked into this payment: KSh 500 is credited to you."],
+    [409, "This payment was credited to your wallet by its M-Pesa code."],
   ])("paid but not joined: the server's words, and where the money is (spec section 8) (%#)", async (status, words) => {
     statuses("/api/pay/status", "SUCCESS");
     server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), () => told(status, words)));

@@ -6,6 +6,7 @@
 //! Any message may come twice, late or after a death. Whichever finds all parts done ends the reading.
 
 mod float;
+mod open_wallet;
 mod proof;
 mod report;
 mod sum_tree;

@@ -127,7 +127,7 @@ fn whole(tree: &SumTree, totals: &Totals) -> Option<TreeTop> {
     Some(TreeTop { id: tree.id.clone(), root, leaves: tree.leaves })
 }
 
-/// Nothing is published then; the reading says by itself what is wrong with the wallet.
+/// Nothing is published then. The reading itself says which wallet is below zero.
 fn impossible(run: &ReconciliationRun, why: NotANode) -> Built {
     tracing::error!(run = run.id, %why, alarm = "books", "there is no sum tree over these wallets");
     Built::Done(None)

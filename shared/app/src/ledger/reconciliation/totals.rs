@@ -1,15 +1,12 @@
-//! Adding up what is read, and the second look at wallets that do not agree with their postings.
+//! Adding up what is read.
 
 use std::collections::BTreeSet;
 
 use domain::{
     Kes, UserId,
-    ledger::{
-        postings::Account,
-        reconciliation::{
-            Booked, Category, CategoryRecord, Difference, GameweekWindow, Kind, Scope, Totals, WalletSeen,
-            WalletVerdict, judge_wallet,
-        },
+    ledger::reconciliation::{
+        Booked, Category, CategoryRecord, Difference, GameweekWindow, Kind, Scope, Totals, WalletVerdict,
+        judge_wallet,
     },
     payments::{prompt, typed_code},
     withdrawals::requests::{PayoutState, WithdrawalStatus},
@@ -20,12 +17,13 @@ use store::{
     ledger::{
         reconciliation::{ReconciliationRun, Scanned},
         sum_trees::Holding,
-        wallets::{StoredPosting, Wallet},
+        wallets::StoredPosting,
     },
     payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
     withdrawals::Withdrawal,
 };
 
+use super::open_wallet::{OpenWallet, judge_again, seen};
 use crate::{
     App, AppError,
     payments::set_asides::{receipt, reported},
@@ -37,9 +35,6 @@ const PAYBILL_CHECKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 const PROMPT_OPEN: SignedDuration = SignedDuration::from_hours(48);
 /// So many differences of one part of the table are kept, and the others counted.
 const MOST_DIFFERENCES: usize = 200;
-/// A wallet that moves at each of so many looks is busy, not wrong.
-const READINGS: u32 = 3;
-
 /// What was added up in a part of the table.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct PartTotals {
@@ -55,20 +50,6 @@ pub(super) struct PartTotals {
     /// Those that lie nowhere yet.
     #[serde(skip)]
     pub leaves: Vec<Holding>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct OpenWallet {
-    player: UserId,
-    sum: Kes,
-    count: u64,
-    /// What is owed by the postings.
-    #[serde(default)]
-    debt: Kes,
-    /// What the wallet held as of the reading, by its postings.
-    #[serde(default)]
-    held: Kes,
-    seen: Option<Wallet>,
 }
 
 /// The last gameweeks are told of.
@@ -311,40 +292,6 @@ impl PartTotals {
     }
 }
 
-impl OpenWallet {
-    fn of(player: &UserId) -> Self {
-        Self {
-            player: player.clone(),
-            sum: Kes::ZERO,
-            count: 0,
-            debt: Kes::ZERO,
-            held: Kes::ZERO,
-            seen: None,
-        }
-    }
-
-    fn add(&mut self, posting: &StoredPosting, as_of: Timestamp) {
-        let on = |account: Account| -> Kes {
-            let name = account.to_string();
-            posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
-        };
-        let gained = on(Account::Wallet(self.player.clone()));
-        self.sum = self.sum + gained;
-        self.held = if posting.at < as_of { self.held + gained } else { self.held };
-        self.debt = self.debt - on(Account::Debt(self.player.clone()));
-        self.count += u64::from(posting.version.is_some());
-    }
-
-    /// What the wallet is by its postings.
-    fn posted(&self) -> WalletSeen {
-        WalletSeen { balance: self.sum, version: self.count, debt: self.debt }
-    }
-}
-
-fn seen(wallet: &Wallet) -> WalletSeen {
-    WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
-}
-
 /// When the money of a receipt came into a wallet, and what was paid by its posting.
 #[derive(Clone, Copy)]
 struct ReceiptCredit {
@@ -364,20 +311,4 @@ async fn credit_of(app: &App, code: &str) -> Result<Option<ReceiptCredit>, AppEr
 fn checked_amount(scope: &Scope, paid: &PaybillPayment) -> Option<Kes> {
     let checked = scope.as_of - PAYBILL_CHECKED_FOR..scope.as_of;
     paid.amount.filter(|_| checked.contains(&paid.at))
-}
-
-/// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
-async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
-    let mut verdict = WalletVerdict::Moved;
-    for _ in 0..READINGS {
-        let before = app.store().wallet_if_any(player).await?.as_ref().map(seen);
-        let mut sums = OpenWallet::of(player);
-        app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting, Timestamp::MAX));
-        let after = app.store().wallet_if_any(player).await?.as_ref().map(seen);
-        verdict = judge_wallet(before, sums.posted(), after);
-        if verdict != WalletVerdict::Moved {
-            break;
-        }
-    }
-    Ok(verdict)
 }

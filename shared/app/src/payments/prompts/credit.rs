@@ -12,8 +12,7 @@ use crate::{App, AppError, entries::new_entry, platform::flow::Flow, teams::link
 pub const MAY_BE_TYPED: &str =
     "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
 
-pub const CREDITED_BY_CODE: &str =
-    "This payment was credited by its M-Pesa code. Your money is in your wallet.";
+pub const CREDITED_BY_CODE: &str = "This payment was credited to your wallet by its M-Pesa code.";
 
 /// Credits a payment and, where it still may, enters.
 pub(super) async fn credit(

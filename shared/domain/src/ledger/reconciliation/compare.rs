@@ -57,7 +57,7 @@ impl Kind {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Wallet => "A wallet is not what its postings say.",
+            Self::Wallet => "A wallet is not what its postings say, or is below zero.",
             Self::Movements => "A wallet has moved more often, or less, than it has postings.",
             Self::Debt => {
                 "What a player owes is not what its postings say, or lies beside money in the wallet."
@@ -200,6 +200,8 @@ pub fn judge_wallet(
     let differs = |kind, expected, found| WalletVerdict::Differs { kind, expected, found };
     if seen.balance != posted.balance {
         differs(Kind::Wallet, posted.balance.get(), seen.balance.get())
+    } else if seen.balance < Kes::ZERO {
+        differs(Kind::Wallet, 0, seen.balance.get())
     } else if seen.debt != posted.debt {
         differs(Kind::Debt, posted.debt.get(), seen.debt.get())
     } else if seen.debt.is_positive() && seen.balance.is_positive() {

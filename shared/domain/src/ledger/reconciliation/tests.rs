@@ -219,6 +219,14 @@ fn what_is_owed_is_what_was_posted_and_leaves_nothing_in_the_wallet(
     assert_eq!(verdict, off.map_or(WalletVerdict::Fits, differs));
 }
 
+/// Its postings say so too: more was taken out than came in.
+#[test]
+fn a_wallet_below_zero_differs() {
+    let seen = WalletSeen { balance: Kes::new(-1), version: 3, debt: Kes::ZERO };
+    let below = WalletVerdict::Differs { kind: Kind::Wallet, expected: 0, found: -1 };
+    assert_eq!(judge_wallet(Some(seen), seen, Some(seen)), below);
+}
+
 #[test]
 fn what_is_younger_is_left_for_the_next_time() {
     let scope = Scope { as_of: at(10), ..scope() };

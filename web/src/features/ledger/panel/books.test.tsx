@@ -107,7 +107,7 @@ describe("books", () => {
         moving: 1,
         pausedPayouts: true,
         differences: [
-          { kind: "wallet", text: "A wallet is not what its postings say.", on: "u7", expected: 500, found: 450 },
+          { kind: "wallet", text: "A wallet is not what its postings say, or is below zero.", on: "u7", expected: 500, found: 450 },
           { kind: "prompts", text: "Prompts of a day differ.", on: "", day: "2026-08-18", expected: 1500, found: 1450 },
         ],
         setAsides: 1,
