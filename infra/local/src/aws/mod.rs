@@ -17,6 +17,7 @@ mod needs;
 mod partition_keys;
 mod remote;
 mod reply;
+mod request_tokens;
 mod role;
 mod scan;
 mod ses;

@@ -275,6 +275,29 @@ async fn a_table_is_made_once_and_another_one_of_its_name_is_refused() {
 }
 
 #[tokio::test]
+async fn a_transaction_with_a_request_token_is_done_once() {
+    let world = world().await;
+    let client = client!(world, aws_sdk_dynamodb);
+    let put_once = |pk: &str| {
+        let put = put(pk, Some("attribute_not_exists(pk)"));
+        client.transact_write_items().transact_items(put).client_request_token("one").send()
+    };
+    put_once("a").await.unwrap();
+    put_once("a").await.expect("its answer is told again");
+    let error = put_once("b").await.unwrap_err().into_service_error();
+    assert_eq!(error.code(), Some("IdempotentParameterMismatchException"));
+    // What has failed is not kept.
+    let again = || {
+        let put = put("a", Some("attribute_not_exists(pk)"));
+        client.transact_write_items().transact_items(put).client_request_token("two").send()
+    };
+    for _ in 0..2 {
+        let error = again().await.unwrap_err().into_service_error();
+        assert_eq!(error.code(), Some("TransactionCanceledException"));
+    }
+}
+
+#[tokio::test]
 async fn what_has_expired_is_swept_by_the_simulated_clock() {
     let world = world().await;
     let client = client!(world, aws_sdk_dynamodb);
