@@ -70,7 +70,7 @@ pub fn run() -> bool {
     measure(&[1_000, 10_000])
 }
 
-/// A third of an hour.
+/// A quarter of an hour.
 pub fn crowd() -> bool {
     measure(&[1_000, 10_000, 100_000])
 }
