@@ -40,7 +40,7 @@ export type Result<T> = { data?: T; error?: unknown; response: Response };
 export const answerInWords = (text: string | null | undefined) => (text ? (serverWords()?.sentence(text) ?? text) : text);
 
 /** Whether the server's own words say where a payment's money is. */
-export const tellsWhere = (told: string | null | undefined) => /in your wallet|gone towards|credited to your?\b/.test(told ?? "");
+export const tellsWhere = (told: string | null | undefined) => /in your wallet|gone towards|credited to you/.test(told ?? "");
 
 /** What the server says of something that went well: its own words in English, else ours. */
 export const answered = (told: string | null | undefined, ours: string) => (told && !serverWords() ? told : ours);
