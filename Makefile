@@ -82,7 +82,7 @@ soak: soak-year
 	SCHEDULES=$(or $(SCHEDULES),50000) cargo test --locked --release --workspace --test interleavings
 
 soak-year:
-	OPERATIONS=$(or $(OPERATIONS),1000000) cargo test --locked --release --workspace --test api a_simulated_year -- --nocapture
+	MIMALLOC_PURGE_DELAY=-1 OPERATIONS=$(or $(OPERATIONS),1000000) cargo test --locked --release --workspace --test api a_simulated_year -- --nocapture
 
 screenshots: web
 	infra/needs.sh chromium && cd web && npm run shots
