@@ -86,6 +86,15 @@ fn who_wears_the_armband(
     assert_eq!(Squad::unpack(&squad.pack()), Ok(squad));
 }
 
+/// Of a chip that is not known here there is no name that could be shown.
+#[rstest]
+#[case::none(None, None)]
+#[case::known(Some(Chip::BenchBoost), Some("bboost"))]
+#[case::new(Some(Chip::Other), None)]
+fn a_chip_is_named_where_it_is_known(#[case] chip: Option<Chip>, #[case] name: Option<&str>) {
+    assert_eq!(squad(FOUR_FOUR_TWO, 10, 11, chip).chip_name(), name);
+}
+
 #[test]
 fn while_play_is_on_nobody_is_replaced() {
     let squad = squad(FOUR_FOUR_TWO, 10, 11, None);
