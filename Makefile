@@ -9,7 +9,7 @@
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
 # bench-web: Lighthouse on the login page, the main page, the leagues and a league on its match day, median of five.
-# planted: every planted bug, up to ten in one build, and which tests find it (hours).
+# planted: every planted bug, up to ten in one build (GROUP=1: each alone), and which tests find it (hours).
 # mutants: the rules, changed at one place after another by cargo-mutants; fails where their own tests do not see a change that
 # infra/mutants.txt does not explain (more than an hour; SHARD=k/n from 0/n on: a part of them).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and

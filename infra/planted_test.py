@@ -14,12 +14,12 @@ from unittest import mock
 
 import planted
 
-# A program per file: its word says what comes of it. What is "quiet" is not seen by its test.
+# A program per file: its word says what comes of it. What is "quiet" is not seen by its test; what is "noisy" fails every test.
 CARGO = """#!/bin/sh
 if grep -q broken src/*; then exit 101; fi
 case "$*" in *--no-run*) exit 0;; esac
 for file in src/*; do
-  if grep -q wrong "$file"; then echo "test of_$(basename "$file") ... FAILED"; else echo "test of_$(basename "$file") ... ok"; fi
+  if grep -q wrong "$file" || grep -q noisy src/*; then echo "test of_$(basename "$file") ... FAILED"; else echo "test of_$(basename "$file") ... ok"; fi
 done
 if grep -q endless src/*; then sleep 600; fi
 """
@@ -57,6 +57,13 @@ class Planted(unittest.TestCase):
 
     def test_one_that_no_test_sees_is_missed(self) -> None:
         printed, status = self.played(one="wrong", two="quiet")
+        self.assertIn("MISSED  two (api): two is quiet.", printed)
+        self.assertEqual((printed[-1], status), ("2 of 4 lines found, of 2 bugs", 1))
+
+    def test_one_that_no_test_sees_hides_behind_another_but_not_alone(self) -> None:
+        self.assertEqual(self.played(one="noisy", two="quiet")[1], 0)
+        with mock.patch.object(planted, "GROUP", 1):
+            printed, status = self.played(one="noisy", two="quiet")
         self.assertIn("MISSED  two (api): two is quiet.", printed)
         self.assertEqual((printed[-1], status), ("2 of 4 lines found, of 2 bugs", 1))
 

@@ -7,8 +7,8 @@ use clients::{
     Beacon, BeaconConfig, BeaconError, Http,
     beacon::Chain,
     daraja::{
-        CallbackAmount, LateResult, PayoutOutcome, parse_balances, parse_confirmation, parse_result,
-        parse_stk_callback, without_tokens,
+        CallbackAmount, LateResult, PayoutOutcome, TransactionState, parse_balances, parse_confirmation,
+        parse_result, parse_stk_callback, without_tokens,
     },
     fpl::{Bootstrap, Entry, EventStatus, Fixture, History, Live, Picks, decode},
 };
@@ -132,13 +132,19 @@ fn changed(body: &[u8], changes: &[Change]) -> Vec<u8> {
     body
 }
 
-/// Whether `kes` is what a value says: digits, with nothing but zeros behind the point.
-fn says(value: &Value, kes: i64) -> bool {
-    let text = match value {
+/// A value as it is read: its text, or the number's.
+fn written(value: &Value) -> String {
+    match value {
         Value::String(text) => text.trim().to_owned(),
         other => other.to_string(),
-    };
-    let exact = text.split('.').next().and_then(|units| units.parse::<i128>().ok());
+    }
+}
+
+/// Whether `kes` is what a value says: digits, with nothing but zeros behind the point.
+fn says(value: &Value, kes: i64) -> bool {
+    let text = written(value);
+    let (units, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let exact = units.parse::<i128>().ok().filter(|_| rest.bytes().all(|digit| digit == b'0'));
     // A number with an exponent is read as a double, exact up to here.
     let double = text.parse::<f64>().ok().filter(|double| double.abs() < 9_007_199_254_740_992.0);
     #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
@@ -170,18 +176,30 @@ fn says_paid(code: &Value) -> bool {
 fn check_result(result: &LateResult, body: &Value) {
     let code = &body["Result"]["ResultCode"];
     let is_paid = says_paid(code);
-    let list = "/Result/ResultParameters/ResultParameter";
+    let said = |key| values(body, "/Result/ResultParameters/ResultParameter", ("Key", key), "Value");
     match result.payout() {
         PayoutOutcome::Paid { amount, .. } => {
             assert!(is_paid, "{code} is paid");
-            check_amount(amount.as_ref(), &values(body, list, ("Key", "TransactionAmount"), "Value"));
+            check_amount(amount.as_ref(), &said("TransactionAmount"));
         }
         PayoutOutcome::Failed(_) => assert!(!is_paid, "{code} has failed"),
         PayoutOutcome::Unknown => {}
     }
     if let Some(known) = result.transaction() {
         assert!(is_paid, "{code} says what became of it");
-        check_amount(known.amount.as_ref(), &values(body, list, ("Key", "Amount"), "Value"));
+        check_amount(known.amount.as_ref(), &said("Amount"));
+        let status = said("TransactionStatus");
+        let is_word = |word: &str| status.iter().any(|value| written(value) == word);
+        match known.state {
+            TransactionState::Completed => assert!(is_word("Completed"), "{status:?} is completed"),
+            TransactionState::Reversed => assert!(is_word("Reversed"), "{status:?} is reversed"),
+            TransactionState::Failed | TransactionState::Open(_) => {}
+        }
+        if let Some(receipt) = &known.receipt {
+            let receipts = said("ReceiptNo");
+            let is_said = receipts.iter().any(|value| value.is_number() || written(value) == *receipt);
+            assert!(is_said, "{receipt} of {receipts:?}");
+        }
         known.finalised_at();
     }
     if let Some(balances) = result.balances() {
@@ -243,6 +261,18 @@ fn read(body: &[u8]) {
     assert!(!without_tokens(&format!("{text} Access Token - SeCrEt0SeCrEt1SeCrEt2")).contains("SeCrEt0"));
     for balance in parse_balances(&text).into_iter().flatten() {
         assert!(!balance.account.is_empty());
+    }
+}
+
+/// What the checks below demand of an amount.
+#[test]
+fn an_amount_is_said_by_the_same_number_alone() {
+    let said = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for same in ["50", "50.00", "\"50\"", "\" 50.00 \"", "5e1"] {
+        assert!(says(&said(same), 50), "{same}");
+    }
+    for other in ["50.99", "\"50.01\"", "0.1", "\"49.999\"", "null", "\"\"", "\"KES 50\"", "[50]"] {
+        assert!(!says(&said(other), 50) && !says(&said(other), 0), "{other}");
     }
 }
 

@@ -54,6 +54,7 @@ impl Year {
         match desk {
             Desk::DyingDraw { at, how } => Box::pin(self.dying_draw((*at, *how))).await,
             Desk::DyingWinners { at, how } => Box::pin(self.dying_winners((*at, *how))).await,
+            Desk::DyingLeague { at, how } => Box::pin(self.dying_league((*at, *how))).await,
             Desk::Payouts { by } => self.decide_payouts(*by).await,
             _ => {
                 let Some(admins) = self.admins().await else { return };
@@ -76,7 +77,10 @@ impl Year {
             Desk::DyingPayout { at, how } => Box::pin(self.dying_payout(&admins[0], (*at, *how))).await,
             Desk::DyingCode { at, how } => Box::pin(self.dying_code(&admins[0], (*at, *how))).await,
             Desk::DyingCase { at, how } => Box::pin(self.dying_case(&admins[0], (*at, *how))).await,
-            Desk::DyingDraw { .. } | Desk::DyingWinners { .. } | Desk::Payouts { .. } => {}
+            Desk::DyingDraw { .. }
+            | Desk::DyingWinners { .. }
+            | Desk::DyingLeague { .. }
+            | Desk::Payouts { .. } => {}
         }
     }
 

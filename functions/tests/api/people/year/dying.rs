@@ -8,7 +8,7 @@ use app::{
     leagues::draw,
     payments::prompts,
     platform::queues::ProcessPayment,
-    settlement::winners,
+    settlement::{settling, winners},
     withdrawals::{
         endings::{self, Ending},
         payouts, requests,
@@ -20,6 +20,7 @@ use reqwest::Method;
 use store::{
     accounts::players::Player,
     admin::{audit::Who, permits::Permit},
+    leagues::picks_import::ImportStep,
 };
 
 use super::{Year, desk::list, steps::Dying};
@@ -27,6 +28,18 @@ use crate::support::{Person, admin::SECOND_ADMIN, text};
 
 /// How far a machine's clock is off (docs/faults.md, 25), in seconds.
 const OFF: i64 = 60;
+
+/// In which work a process may die.
+pub const WORK: [&str; 9] = [JOIN, WITHDRAWAL, QUESTION, PAYOUT, CODE, CASE, DRAW, WINNERS, LEAGUE];
+const JOIN: &str = "join";
+const WITHDRAWAL: &str = "withdrawal";
+const QUESTION: &str = "question";
+const PAYOUT: &str = "payout";
+const CODE: &str = "code";
+const CASE: &str = "case";
+const DRAW: &str = "draw";
+const WINNERS: &str = "winners";
+const LEAGUE: &str = "league";
 
 /// At which step, and in which way.
 type End = (u64, u8);
@@ -48,10 +61,10 @@ impl Year {
         }
     }
 
-    async fn run(&self, process: &Process, work: impl Future<Output = ()>) {
+    async fn run(&self, process: &Process, what: &'static str, work: impl Future<Output = ()>) {
         // What it does is deep: on the heap, so that a test's stack is enough.
         if process.run(Box::pin(work)).await.is_none() {
-            self.tally().deaths += 1;
+            *self.tally().deaths.entry(what).or_default() += 1;
         }
     }
 
@@ -80,7 +93,12 @@ impl Year {
                 }
             }
         };
-        self.run(&process, work).await;
+        let what = match what {
+            Dying::Join => JOIN,
+            Dying::Withdraw => WITHDRAWAL,
+            Dying::Question => QUESTION,
+        };
+        self.run(&process, what, work).await;
     }
 
     pub async fn dying_payout(&self, admin: &Person, end: End) {
@@ -99,17 +117,17 @@ impl Year {
                 drop(payouts::pay(app, &withdrawal, &permit).await);
             }
         };
-        self.run(&process, work).await;
+        self.run(&process, PAYOUT, work).await;
     }
 
     /// Does an act on money as the second admin.
-    async fn dying_act(&self, act: MoneyAct, end: End) {
+    async fn dying_act(&self, what: &'static str, act: MoneyAct, end: End) {
         let process = self.beside(end);
         let work = async {
             let Some(admin) = second_admin(process.app()).await else { return };
             drop(Box::pin(acts::ask(process.app(), &admin, &act)).await);
         };
-        self.run(&process, work).await;
+        self.run(&process, what, work).await;
     }
 
     /// Confirms a code that is its player's own.
@@ -121,7 +139,7 @@ impl Year {
             Some(MoneyAct::ConfirmCode { id: text(&code, "_id"), amount: Kes::new(amount) })
         });
         if let Some(act) = confirmed {
-            self.dying_act(act, end).await;
+            self.dying_act(CODE, act, end).await;
         }
     }
 
@@ -138,7 +156,7 @@ impl Year {
                     amount: body["amount"].as_i64(),
                     receipt: body["receipt"].as_str().unwrap_or_default().to_owned(),
                 };
-                return self.dying_act(act, end).await;
+                return self.dying_act(CASE, act, end).await;
             }
         }
     }
@@ -146,12 +164,36 @@ impl Year {
     pub async fn dying_draw(&self, end: End) {
         let process = self.beside(end);
         let work = async { drop(draw::advance(process.app(), self.gameweek()).await) };
-        self.run(&process, work).await;
+        self.run(&process, DRAW, work).await;
     }
 
     pub async fn dying_winners(&self, end: End) {
         let process = self.beside(end);
         let work = async { drop(winners::settle_gameweek(process.app(), self.gameweek()).await) };
-        self.run(&process, work).await;
+        self.run(&process, WINNERS, work).await;
+    }
+
+    /// The winners are asked for; while the world pays league after league, this does from the last one on.
+    pub async fn dying_league(&self, end: End) {
+        let (store, id) = (self.world.app().store(), self.gameweek());
+        drop(winners::settle_gameweek(self.world.app(), id).await);
+        let Ok(Some(gameweek)) = self.world.app().gameweek(id).await else { return };
+        let Ok(read) = store.import_progress(id, ImportStep::Results).await else { return };
+        // Only then the leagues have their messages.
+        if gameweek.settling_since.is_none() || gameweek.held_up.is_some() || read.round_ended_at.is_none() {
+            return;
+        }
+        let mut left = Vec::new();
+        let statuses = store.each_league_status(id, |league, status| {
+            left.extend(status.settled_at.is_none().then_some(league));
+        });
+        drop(statuses.await);
+        let process = self.beside(end);
+        let work = async {
+            for league in left.into_iter().rev() {
+                drop(settling::settle_league(process.app(), league).await);
+            }
+        };
+        self.run(&process, LEAGUE, work).await;
     }
 }

@@ -2,12 +2,13 @@
 //! after a minute it asks, whatever becomes of the callback. So an entry whose prompt was paid is made a little later, unless
 //! the model itself sees why it may not be. Where such a fault is on in these minutes, nothing is demanded.
 
-use std::sync::atomic::Ordering;
+use std::{slice, sync::atomic::Ordering};
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Year, steps::Reply};
+use crate::support::Answer;
 
 /// So long after a payment its entry is made, in seconds: a message that fails once comes again before.
 const MADE_AFTER: i64 = 900;
@@ -47,13 +48,20 @@ impl Year {
         }
     }
 
+    /// Takes down that a player may be in the gameweek for so much, unless each answer has refused it.
+    pub fn note_asked(&self, who: usize, stake: i64, answers: &[Answer]) {
+        if answers.iter().any(|answer| !answer.status.is_client_error()) {
+            self.model().ask(self.week(), who, stake);
+        }
+    }
+
     /// A gameweek is entered by a prompt.
     pub async fn enter(&self, who: usize, stake: i64, reply: &Reply) {
         let (player, asked_at) = (&self.players[who], self.now());
-        self.model().ask(self.week(), who, stake);
         let body = json!({"phone": player.phone, "amount": stake, "fplId": player.fpl_id,
             "entryAmount": stake, "gameweek": self.week()});
         let asked = self.prompted(who, "/api/pay", (body, None), reply).await;
+        self.note_asked(who, stake, slice::from_ref(&asked));
         let last = player.last.lock().unwrap().clone();
         let paid = last.filter(|paid| asked.status == 200 && asked.body["checkoutId"] == *paid.payment);
         let Some(receipt) = paid.map(|paid| paid.receipt) else { return };

@@ -5,6 +5,7 @@
 //!
 //! `SEED` and `OPERATIONS` say which year (docs/reliability.md, "A simulated year"). One that fails is made smaller (`shrink.rs`).
 
+mod books;
 mod corrections;
 mod desk;
 mod dying;
@@ -18,12 +19,11 @@ mod players;
 mod requests;
 mod shrink;
 mod steps;
+mod tally;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
-    fmt::{Display, Write as _},
-    ops::AddAssign,
     sync::{
         Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering},
@@ -42,6 +42,7 @@ use self::{
     play::{All, FUNDS, Played},
     players::Player,
     steps::{Span, Step},
+    tally::{Tally, rate},
 };
 use crate::support::{Answer, World};
 
@@ -49,8 +50,6 @@ use crate::support::{Answer, World};
 const SHORT: usize = 300;
 /// In so many operations each call that is tried is done at least once.
 const ALL_CALLS: usize = 20_000;
-/// What is counted apart, as it is never taken.
-const FORGED: &str = "/hooks/stk (forged)";
 
 /// A year as it goes on.
 struct Year {
@@ -79,31 +78,6 @@ struct Year {
     /// Until when M-Pesa's payouts are in the model, in seconds.
     harvested: AtomicI64,
     tally: Mutex<Tally>,
-}
-
-/// What was done, in one year or in several.
-#[derive(Default)]
-struct Tally {
-    operations: usize,
-    /// By call: how many were done, refused, and not taken as the database was busy.
-    calls: BTreeMap<String, [usize; 3]>,
-    deaths: usize,
-    /// What was done by a clock that is off.
-    off: usize,
-    faults: usize,
-    checks: usize,
-    leagues: usize,
-    /// Entries that had to be there, as their prompts were paid in time.
-    in_time: usize,
-    /// Requests whose key came again, and which had the same answer.
-    repeated: usize,
-    /// Accounts that were closed, and are gone.
-    erased: usize,
-    weeks: usize,
-    /// Gameweeks that the official game has called off.
-    voids: usize,
-    /// In KES, when a year is over: what M-Pesa received and kept, what it gave back, and what was paid out.
-    money: [i64; 3],
 }
 
 impl Year {
@@ -144,117 +118,6 @@ impl Year {
         };
         self.tally().calls.entry(parts).or_default()[which] += 1;
     }
-}
-
-impl Tally {
-    /// What nothing comes of loses nothing either: there is money beside what everybody began with, some of it was paid out,
-    /// leagues were paid, entries were demanded; and in a `long` time processes died, keys came again, nothing was always
-    /// refused, and in `years` of two gameweeks closed accounts were erased.
-    fn shows_something(&self, begun_with: i64, years: usize, long: bool) {
-        let [kept, _, out] = self.money;
-        assert!(
-            kept > begun_with && out > 0,
-            "{kept} received, of which {begun_with} at the start; {out} paid out"
-        );
-        assert!(self.leagues > 0 || self.voids == self.weeks, "no league in {} gameweeks", self.weeks);
-        assert!(self.in_time > 0 || self.voids == self.weeks, "no entry that had to be there");
-        let never = self.never_done();
-        assert!(
-            !long || (self.deaths > 0 && self.repeated > 0 && never.is_empty()),
-            "{} deaths, {} keys that came again; never done: {never:?}",
-            self.deaths,
-            self.repeated
-        );
-        // A year of one gameweek ends before a closed account is old enough.
-        assert!(!long || self.weeks == years || self.erased > 0, "no closed account was erased");
-    }
-
-    /// Calls that were always refused show nothing.
-    fn never_done(&self) -> Vec<&str> {
-        let calls = self.calls.iter().filter(|(call, [done, ..])| *done == 0 && *call != FORGED);
-        calls.map(|(call, _)| call.as_str()).collect()
-    }
-
-    fn line(&self, size: Size, since: Instant) -> String {
-        format!(
-            "seed {}, indexes {} s behind, gameweek {} of {}: {} of {} operations, {:.0} a second, {} checks",
-            size.seed,
-            size.lag,
-            self.weeks,
-            size.weeks,
-            self.operations,
-            size.operations,
-            rate(self.operations, since),
-            self.checks
-        )
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        let Self {
-            operations,
-            calls,
-            deaths,
-            off,
-            faults,
-            checks,
-            leagues,
-            in_time,
-            repeated,
-            erased,
-            weeks,
-            voids,
-            money,
-        } = other;
-        for (sum, more) in [
-            (&mut self.operations, operations),
-            (&mut self.deaths, deaths),
-            (&mut self.off, off),
-            (&mut self.faults, faults),
-            (&mut self.checks, checks),
-            (&mut self.leagues, leagues),
-            (&mut self.in_time, in_time),
-            (&mut self.repeated, repeated),
-            (&mut self.erased, erased),
-            (&mut self.weeks, weeks),
-            (&mut self.voids, voids),
-        ] {
-            *sum += more;
-        }
-        for (call, answers) in calls {
-            let sums = self.calls.entry(call).or_default();
-            sums.iter_mut().zip(answers).for_each(|(sum, more)| *sum += more);
-        }
-        self.money.iter_mut().zip(money).for_each(|(sum, more)| *sum += more);
-    }
-}
-
-/// What it came to.
-impl Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut by_call = String::new();
-        let Self { operations, deaths, off, faults, checks, leagues, in_time, repeated, .. } = self;
-        let Self { calls, erased, weeks, voids, money, .. } = self;
-        for (call, [done, refused, busy]) in calls {
-            writeln!(by_call, "  {call:<32} {done:>8} {refused:>8} {busy:>8}")?;
-        }
-        let [kept, given_back, out] = money;
-        write!(
-            f,
-            "{operations} operations in {weeks} gameweeks, {voids} of them called off\n\
-             {faults} changes of faults, {deaths} processes that died, {off} by a clock that is off, {leagues} leagues paid, {checks} checks\n\
-             {in_time} entries had to be there as they were paid in time, {repeated} keys came again, {erased} closed accounts are gone\n\
-             M-Pesa received {kept} KES and {given_back} that it gave back; {out} were paid out\n  \
-             {:<32} {:>8} {:>8} {:>8}\n{by_call}no violation",
-            "call", "done", "refused", "busy"
-        )
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a rate for people")]
-fn rate(operations: usize, since: Instant) -> f64 {
-    operations as f64 / since.elapsed().as_secs_f64()
 }
 
 fn number(name: &str) -> Option<usize> {
@@ -331,15 +194,24 @@ async fn a_year(size: Size, all: &All) -> Result<Played, String> {
 }
 
 /// One shilling that nobody has paid, in the midst of what goes on: in a wallet alone, and with its posting, where the model
-/// alone can tell.
+/// alone can tell. One that is lost, and prizes of the wrong ones, are seen when the gameweek ends.
 #[rstest]
-#[case::in_the_wallet_alone(Step::Plant { player: 5 }, "postings of")]
-#[case::with_its_posting(Step::Give { player: 5 }, "may have")]
+#[case::too_many_in_the_wallet_alone(40, Step::Plant { player: 5 }, Step::Check, "postings of")]
+#[case::too_many_with_its_posting(40, Step::Give { player: 5 }, Step::Check, "may have")]
+#[case::too_few(40, Step::Lose { player: 5 }, Step::End { week: 1 }, "should have, and have")]
+#[case::for_the_wrong_one(100, Step::Overturn, Step::End { week: 1 }, "should have, and have")]
 #[tokio::test]
-async fn a_year_with_a_shilling_too_many_fails(#[case] plant: Step, #[case] says: &str) {
+async fn a_year_with_a_wrong_shilling_fails(
+    #[case] first: usize,
+    #[case] plant: Step,
+    #[case] look: Step,
+    #[case] says: &str,
+) {
     let size = Size::of(3, 100);
-    let mut steps: Vec<_> = plan::plan(size).into_iter().take(40).enumerate().collect();
-    steps.extend([plant, Step::Check].into_iter().zip(40..).map(|(step, n)| (n, step)));
+    let goes_on = plan::plan(size).into_iter().filter(|step| !matches!(step, Step::End { .. }));
+    let mut steps: Vec<_> = goes_on.take(first).enumerate().collect();
+    let at = steps.len();
+    steps.extend([plant, look].into_iter().zip(at..).map(|(step, n)| (n, step)));
     let violation = play::play(size, &steps, None).await.err().expect("it has to be seen");
-    assert!(violation.step == 41 && violation.what.contains(says), "{violation}");
+    assert!(violation.step == at + 1 && violation.what.contains(says), "{violation}");
 }

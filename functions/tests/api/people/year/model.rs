@@ -61,6 +61,11 @@ pub struct Model {
     pub by_hand: BTreeMap<String, (usize, i64)>,
     /// Prizes less stakes of the gameweeks that are over.
     pub played: Vec<i64>,
+    /// What the operator keeps of the leagues, and what is left where a prize cannot be shared in whole shillings.
+    fees: i64,
+    rounding: i64,
+    /// The receipts that M-Pesa has reversed, and that the books have taken back.
+    taken_back: BTreeSet<String>,
     scores: BTreeMap<(u8, usize), Score>,
     /// Who has asked to play in which gameweek, and for how much.
     asked: BTreeSet<(u8, usize, i64)>,
@@ -129,6 +134,10 @@ impl Model {
         self.scores.insert((week, player), (points - cost, bench));
     }
 
+    pub fn overturn(&mut self) {
+        self.scores.values_mut().for_each(|(points, bench)| (*points, *bench) = (-*points, -*bench));
+    }
+
     pub fn ask(&mut self, week: u8, player: usize, stake: i64) {
         self.asked.insert((week, player, stake));
     }
@@ -189,7 +198,10 @@ impl Model {
         let winners: BTreeSet<usize> =
             members.iter().copied().filter(|player| score(player) == best).collect();
         let collected = stake * whole(members.len());
-        let share = (collected - collected * FEE / 100) / whole(winners.len());
+        let fee = collected * FEE / 100;
+        let share = (collected - fee) / whole(winners.len());
+        self.fees += fee;
+        self.rounding += collected - fee - share * whole(winners.len());
         for player in members {
             assert!(
                 self.has_asked(week, *player, stake),
@@ -209,15 +221,34 @@ impl Model {
 
     /// What a player cannot have more than while something may be under way: M-Pesa's reversals come to us late.
     pub fn most(&self, player: usize) -> i64 {
-        let received: i64 = self.of_owner(player).map(|one| one.amount).sum();
+        let may_count = |(receipt, one): &(&String, &Received)| {
+            one.owner == player && !self.taken_back.contains(*receipt)
+        };
+        let received: i64 = self.received.iter().filter(may_count).map(|(_, one)| one.amount).sum();
         let corrected: i64 = self.corrections_of(player).map(Correction::most).sum();
         received - self.out(player) + self.played[player] + corrected
     }
 
-    /// What corrections gave less what they took, whoever has borne it, and what of it the wallets did not cover. In KES.
-    pub fn corrected(&self) -> (i64, i64) {
+    /// What is in the accounts that are no player's, in KES, once nothing is under way any more: what was received is below
+    /// zero, and what was paid out is above it. What corrections gave less what they took is the operator's, and what of it
+    /// the wallets did not cover. All others are empty.
+    pub fn accounts(&self) -> BTreeMap<&'static str, i64> {
         let (all, lost) = (self.corrections.values(), self.corrections.values());
-        (all.map(|one| one.amount).sum(), lost.filter_map(|one| one.lost).sum())
+        let (received, _, out) = self.sums();
+        BTreeMap::from([
+            ("mpesa:in", -received),
+            ("mpesa:out", out),
+            ("fees", self.fees),
+            ("rounding", self.rounding),
+            ("corrections", -all.map(|one| one.amount).sum::<i64>()),
+            ("losses", -lost.filter_map(|one| one.lost).sum::<i64>()),
+        ])
+    }
+
+    /// The books have taken back whatever M-Pesa has reversed.
+    pub fn all_taken_back(&mut self) {
+        let reversed = self.received.iter().filter(|(_, one)| one.reversed);
+        self.taken_back.extend(reversed.map(|(receipt, _)| receipt.clone()));
     }
 
     fn corrections_of(&self, player: usize) -> impl Iterator<Item = Correction> {

@@ -44,10 +44,12 @@ struct Plan {
     rng: Rng,
     size: Size,
     steps: Vec<Step>,
+    /// What goes on at once with the step before.
+    next: Option<Step>,
 }
 
 pub fn plan(size: Size) -> Vec<Step> {
-    let mut plan = Plan { rng: Rng::with_seed(size.seed), size, steps: Vec::new() };
+    let mut plan = Plan { rng: Rng::with_seed(size.seed), size, steps: Vec::new(), next: None };
     let each = size.operations / usize::from(size.weeks);
     for week in 1..=size.weeks {
         let void = plan.rng.u8(..20) == 0;
@@ -81,7 +83,7 @@ impl Plan {
             if n % 400 == 199 {
                 self.steps.push(Step::Check);
             }
-            let step = self.step(span);
+            let step = self.next.take().unwrap_or_else(|| self.step(span));
             self.steps.push(step);
         }
         self.steps.push(Step::Check);
@@ -95,6 +97,10 @@ impl Plan {
             _ => {
                 let (player, act, beside) = (self.player(), self.act(), self.rng.u8(..4) == 0);
                 let player = if matches!(act, Act::Leave) { player % self.leavers() } else { player };
+                if matches!(act, Act::Join { .. }) && self.rng.u8(..6) == 0 {
+                    let act = if self.rng.u8(..3) == 0 { Act::TypeOwn } else { self.withdraw() };
+                    self.next = Some(Step::Act { player, act, beside: true });
+                }
                 Step::Act { player, act, beside }
             }
         }
@@ -150,7 +156,8 @@ impl Plan {
             (_, Span::Open) => Desk::Withdrawals { by, both },
             (_, Span::Deadline | Span::Play) => Desk::DyingDraw { at, how },
             (10, Span::Final) => Desk::Press,
-            (_, Span::Final) => Desk::DyingWinners { at, how },
+            (_, Span::Final) if both => Desk::DyingWinners { at, how },
+            (_, Span::Final) => Desk::DyingLeague { at, how },
         }
     }
 
@@ -175,6 +182,15 @@ impl Plan {
         self.one(&[50, 50, 100, 250])
     }
 
+    fn withdraw(&mut self) -> Act {
+        Act::Withdraw {
+            amount: self.rng.i64(60..260),
+            elsewhere: self.rng.u8(..6) == 0,
+            twice: self.rng.u8(..4) == 0,
+            key: self.rng.bool(),
+        }
+    }
+
     fn act(&mut self) -> Act {
         let (amount, stake) = (self.rng.i64(10..400), self.stake());
         match self.rng.u8(..100) {
@@ -182,12 +198,7 @@ impl Plan {
             19..21 => Act::PromptAnother { whose: self.player(), amount },
             21..29 => Act::Enter { amount: stake, reply: self.reply() },
             29..42 => Act::Join { amount: stake, twice: self.rng.u8(..4) == 0 },
-            42..54 => Act::Withdraw {
-                amount: 60 + amount / 2,
-                elsewhere: self.rng.u8(..6) == 0,
-                twice: self.rng.u8(..4) == 0,
-                key: self.rng.bool(),
-            },
+            42..54 => self.withdraw(),
             54..56 => Act::Cancel { amount: 60 + amount / 4, fresh: self.rng.u8(..4) > 0 },
             56..62 => Act::PayByHand { amount, account: self.rng.u8(..4) > 0, heard: self.rng.u8(..6) > 0 },
             62..64 => Act::Type { whose: self.player() },

@@ -14,14 +14,15 @@ use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use local::{DataDir, Settings};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
-    Tally, Year,
+    Year,
     model::Model,
     plan::Size,
     players::Player,
     steps::{Act, Span, Step},
+    tally::Tally,
 };
 use crate::support::{World, at_once, gameweek::DAY, text};
 
@@ -32,9 +33,6 @@ const BESIDE: usize = 4;
 
 /// What everybody begins with, in KES.
 pub const FUNDS: i64 = 500;
-
-/// So often the books are read until each wallet is its postings, at the most.
-const BOOKS_READ: usize = 5;
 
 /// What does not hold, and from which step on.
 #[derive(Debug)]
@@ -47,11 +45,6 @@ impl Display for Violation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "step {}: {}", self.step, self.what)
     }
-}
-
-/// The sum of a wallet's postings, in KES.
-fn posted(books: &Value, id: &str) -> i64 {
-    books["accounts"][format!("wallet:{id}")].as_i64().unwrap_or(0)
 }
 
 fn said(panic: &(dyn Any + Send)) -> String {
@@ -112,19 +105,28 @@ pub async fn play(size: Size, steps: &[(usize, Step)], all: Option<&All>) -> Res
     Ok(Played::Whole(tally))
 }
 
-/// How many of the next steps are begun at once: acts of different players that are beside each other.
+/// How many of the next steps are begun at once: acts that are beside each other, of different players, or a join with
+/// something else that its player does.
 fn together(steps: &[(usize, Step)]) -> usize {
     let Some((_, Step::Act { player, .. })) = steps.first() else { return 1 };
     let mut players = vec![*player];
-    for (_, step) in &steps[1..] {
+    for ((_, before), (_, step)) in steps.iter().zip(&steps[1..]) {
         match step {
-            Step::Act { player, beside: true, .. } if players.len() < BESIDE && !players.contains(player) => {
+            Step::Act { player, act, beside: true }
+                if players.len() < BESIDE && (!players.contains(player) || meets(before, *player, act)) =>
+            {
                 players.push(*player);
             }
             _ => break,
         }
     }
     players.len()
+}
+
+/// Whether a player withdraws, or types a code, while the same one joins.
+fn meets(before: &Step, who: usize, act: &Act) -> bool {
+    matches!(before, Step::Act { player, act: Act::Join { .. }, .. } if *player == who)
+        && matches!(act, Act::Withdraw { .. } | Act::TypeOwn)
 }
 
 impl Year {
@@ -200,6 +202,12 @@ impl Year {
             Step::Check => self.check().await,
             Step::Plant { player } => self.plant(&self.players[*player].id).await,
             Step::Give { player } => self.give(*player).await,
+            Step::Lose { player } => {
+                let mut model = self.model();
+                let paid = model.received.values_mut().find(|one| one.owner == *player);
+                paid.expect("everybody has paid in").amount += 1;
+            }
+            Step::Overturn => self.model().overturn(),
             Step::End { week } => self.end_week(*week).await,
         }
     }
@@ -257,6 +265,9 @@ impl Year {
 
     async fn go(&self, week: u8, span: Span, share: u16) {
         let begun = std::mem::replace(&mut *self.span.lock().unwrap(), span) == span;
+        if !begun {
+            self.let_schedules(!self.rests(week, span)).await;
+        }
         if !begun || *self.bounds.lock().unwrap() == (0, 0) {
             let deadline = self.deadline(week).await;
             let ends = match span {
@@ -273,77 +284,20 @@ impl Year {
         self.look_for_entries().await;
     }
 
+    /// Whether no schedule draws by itself: around every other deadline processes do that may die.
+    fn rests(&self, week: u8, span: Span) -> bool {
+        span == Span::Deadline && (self.size.seed + u64::from(week)).is_multiple_of(2)
+    }
+
+    pub async fn let_schedules(&self, fire: bool) {
+        for job in ["sync-gameweek", "close-gameweek"] {
+            self.world.schedule(job, fire).await;
+        }
+    }
+
     /// When a phase begins: play ends two and a half days after a deadline, and points are final half a day later.
     async fn after_phase(&self, week: u8, phase: &str) -> i64 {
         let hours = if phase == "finished" { 60 } else { 74 };
         self.deadline(week).await + SignedDuration::from_hours(hours).as_secs()
-    }
-
-    /// What holds at every instant: the books are at zero, nobody is below it, and nobody has more than M-Pesa
-    /// received for them, was paid out and they have won.
-    async fn check(&self) {
-        self.tally().checks += 1;
-        self.harvest().await;
-        self.model().check_cancelled();
-        let books = self.books().await;
-        let mut has = BTreeMap::new();
-        for (id, wallet) in books["wallets"].as_object().unwrap() {
-            let wallet = wallet.as_i64().unwrap();
-            assert!(wallet >= 0, "{id} has {wallet}");
-            assert_eq!(posted(&books, id), wallet, "postings of {id}");
-            if let Some(player) = self.ids.get(id) {
-                has.insert(*player, wallet - books["debts"][id].as_i64().unwrap_or(0));
-            }
-        }
-        if let Some(player) = self.has_too_much(&has) {
-            self.tell_all_of(player).await;
-        }
-        self.check_most(&has);
-    }
-
-    /// The books. They are read page by page, and what was begun before may go on meanwhile: a wallet that is not its postings
-    /// is looked at again.
-    async fn books(&self) -> Value {
-        let mut books = Value::Null;
-        for _ in 0..BOOKS_READ {
-            books = self.world.nobody().get("/sim/api/ledger").await.expect(200);
-            assert_eq!(books["sum"], 0, "the accounts together");
-            let wallets = books["wallets"].as_object().unwrap();
-            if wallets.iter().all(|(id, wallet)| wallet.as_i64() == Some(posted(&books, id))) {
-                break;
-            }
-        }
-        books
-    }
-
-    /// What the product keeps of a player, and the model, for whoever looks for the mistake.
-    async fn tell_all_of(&self, player: usize) {
-        let id = &self.players[player].id;
-        let query = json!({
-            "TableName": self.world.environment()["TABLE_NAME"], "KeyConditionExpression": "pk = :pk",
-            "ExpressionAttributeValues": {":pk": {"S": format!("USER#{id}")}},
-        });
-        let kept = self.world.dynamo().call("Query", &query).await.unwrap();
-        kept["Items"].as_array().unwrap().iter().for_each(|item| println!("{item}"));
-        let user = domain::UserId::parse(id).unwrap();
-        let withdrawals = self.world.app().store().withdrawals_of(&user).await.unwrap();
-        withdrawals.iter().for_each(|withdrawal| println!("{withdrawal:?}"));
-        self.model().tell(player);
-    }
-
-    pub fn check_most(&self, has: &BTreeMap<usize, i64>) {
-        if let Some(player) = self.has_too_much(has) {
-            let (name, has, most) = (self.players[player].name(), has[&player], self.model().most(player));
-            panic!("{name} has {has} KES, and may have {most} at most");
-        }
-    }
-
-    /// The first of them. While the winners are paid the model does not know yet what they won.
-    fn has_too_much(&self, has: &BTreeMap<usize, i64>) -> Option<usize> {
-        if *self.span.lock().unwrap() == Span::Final {
-            return None;
-        }
-        let model = self.model();
-        has.iter().find(|(player, has)| **has > model.most(**player)).map(|(player, _)| *player)
     }
 }

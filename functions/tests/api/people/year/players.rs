@@ -7,9 +7,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
-    FORGED, Year,
+    Year,
     model::Received,
     steps::{Act, Reply},
+    tally::FORGED,
 };
 use crate::support::{Answer, PASSWORD, Person, at_once, mpesa::callback, read};
 
@@ -123,10 +124,10 @@ impl Year {
                 self.look_at_phone(*whose, None).await;
             }
             Act::Join { amount, twice } => {
-                self.model().ask(self.week(), who, *amount);
                 let body = json!({"fplId": player.fpl_id, "entryAmount": amount, "gameweek": self.week()});
                 let times = 1 + usize::from(*twice);
-                at_once((0..times).map(|_| player.post(self, "/api/join-league", body.clone()))).await;
+                let asked = (0..times).map(|_| player.post(self, "/api/join-league", body.clone()));
+                self.note_asked(who, *amount, &at_once(asked).await);
             }
             Act::Withdraw { amount, elsewhere, twice, key } => {
                 let number = if *elsewhere { &player.elsewhere } else { &player.phone };

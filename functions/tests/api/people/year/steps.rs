@@ -54,6 +54,12 @@ pub enum Step {
     Give {
         player: usize,
     },
+    /// A shilling that somebody has paid is nowhere in the books: it is in the model alone.
+    Lose {
+        player: usize,
+    },
+    /// In the model the last of each league wins.
+    Overturn,
     /// The faults end, the clock moves on, and all that waits is worked off: then everything is to the shilling.
     End {
         week: u8,
@@ -192,6 +198,11 @@ pub enum Desk {
         how: u8,
     },
     DyingWinners {
+        at: u64,
+        how: u8,
+    },
+    /// The same while it pays league after league.
+    DyingLeague {
         at: u64,
         how: u8,
     },
