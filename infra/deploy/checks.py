@@ -232,7 +232,7 @@ def _ringing(stage: Stage, template: Template, aws: Aws, found: Findings) -> Non
 
 
 def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) -> None:
-    """Money of one kind only: a production stage does not play, and a trial takes nobody's."""
+    """Shortcodes of the address that they are used at, and whether players' payments come into the account of payouts."""
     address = stage.parameters.get("DarajaBaseUrl", "")
     shortcodes = [value for name, value in stage.parameters.items() if re.search("Shortcode|PartyB|Paybill", name)]
     if stage.production and SANDBOX in address:
@@ -240,4 +240,12 @@ def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) ->
     if SANDBOX not in address and set(shortcodes) & {"174379", "600992"}:
         found.problems.append(
             "M-Pesa's own address with shortcodes of its sandbox (174379, 600992): they are nobody's there."
+        )
+    float_of = stage.parameters.get("B2cShortcode")
+    paid_to = {stage.parameters.get(name) for name in ("PaybillNumber", "DarajaPartyB", "DarajaShortcode")}
+    if float_of and float_of not in paid_to and "FloatTakesIn" not in stage.parameters:
+        found.problems.append(
+            f"stages/{stage.name}.toml, [parameters]: withdrawals are paid from {float_of} (B2cShortcode), players pay to another "
+            "shortcode, and FloatTakesIn is not said. FloatTakesIn = false where their payments stay in another account, or the "
+            "books would miss them every night; FloatTakesIn = true where M-Pesa brings them into this one."
         )

@@ -18,18 +18,21 @@ def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
     outputs = stack.outputs(cloudformation, stage.stack)
     tables = tables_of(stage, aws.client("dynamodb"), outputs.get("TableName"))
     # Once the stack is gone, nothing says it any more.
-    nobodys = is_sandbox(stage, aws)
-    if nobodys:
-        print("What is in it is money of M-Pesa's sandbox, which is nobody's.")
+    of_sandbox = is_sandbox(stage, aws)
+    if of_sandbox:
+        print(
+            "What its wallets hold is not looked at: it was paid to M-Pesa's sandbox. Whether the sandbox takes money from a "
+            "real phone is not known; who misses money has to ask Safaricom."
+        )
     else:
         refuse_where_money_is(stage, aws, tables, "and nothing was deleted")
     say_what_goes(stage, aws)
-    if everything and not nobodys:
+    if everything and not of_sandbox:
         say_what_is_unclaimed(aws, tables)
     confirmed(stage)
     take_stack(stage, aws, outputs.get("WebBucket"))
     if everything:
-        if not nobodys:
+        if not of_sandbox:
             # Until the functions were gone, people could pay in.
             refuse_where_money_is(stage, aws, tables, "which has come in since: the tables stay")
         for table in tables:

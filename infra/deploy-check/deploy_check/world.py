@@ -80,6 +80,8 @@ class World:
             "DarajaShortcode": SHORTCODE,
             "DarajaPartyB": SHORTCODE,
             "B2cShortcode": B2C_SHORTCODE,
+            # The stand-in keeps one float for both.
+            "FloatTakesIn": "true",
             "B2cInitiator": PAYER,
             "QueryInitiator": ASKER,
             "PaybillNumber": SHORTCODE,

@@ -13,6 +13,10 @@ Parameters:
   MailFrom: { Type: String }
   DarajaBaseUrl: { Type: String }
   DarajaShortcode: { Type: String }
+  DarajaPartyB: { Type: String, Default: '' }
+  PaybillNumber: { Type: String, Default: '' }
+  B2cShortcode: { Type: String, Default: '' }
+  FloatTakesIn: { Type: String, Default: 'true' }
   DomainName: { Type: String, Default: '' }
   CertificateArn: { Type: String, Default: '' }
   ReservedConcurrency: { Type: Number, Default: 0 }
@@ -160,6 +164,19 @@ def test_a_region_that_is_none_is_told(account):
 def test_the_sandboxs_shortcodes_are_not_taken_to_m_pesa(account):
     problems, _ = account.look(DarajaBaseUrl="https://api.safaricom.co.ke")
     assert any("shortcodes of its sandbox" in told for told in problems)
+
+
+def test_where_payouts_have_an_account_of_their_own_it_is_said_whether_payments_come_into_it(account):
+    def told(**given):
+        problems, _ = account.look(**given)
+        return [problem for problem in problems if "FloatTakesIn is not said" in problem]
+
+    (problem,) = told(PaybillNumber="174379", DarajaPartyB="174379", B2cShortcode="600992")
+    assert problem.startswith("stages/test.toml, [parameters]: withdrawals are paid from 600992 (B2cShortcode)")
+    for said in ("true", "false"):
+        assert told(B2cShortcode="600992", FloatTakesIn=said) == []
+    for paid_to in ("PaybillNumber", "DarajaPartyB", "DarajaShortcode"):
+        assert told(**{paid_to: "600992"}, B2cShortcode="600992") == []
 
 
 def test_what_is_reserved_needs_a_larger_account(account):

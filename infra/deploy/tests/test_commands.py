@@ -369,13 +369,14 @@ def test_who_takes_everything_is_told_of_payments_that_nobody_has_claimed(world,
         assert ("SKX1 (KSh 5,000)" in capsys.readouterr().out) == everything
 
 
-def test_the_sandboxs_money_is_nobodys(world, monkeypatch):
+def test_a_stage_with_m_pesas_sandbox_goes_whatever_its_wallets_hold(world, monkeypatch, capsys):
     monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(TEMPLATE + "  X: {}\n")))
     commands.deploy(world.stage, world.aws)
     world.stacks.known[world.stage.stack][1]["DarajaBaseUrl"] = f"https://{checks.SANDBOX}"
     owe(world, 50)
     destroy.destroy(world.stage, world.aws)
     assert world.stacks.known == {}
+    assert "Whether the sandbox takes money from a real phone is not known" in capsys.readouterr().out
 
 
 def test_what_is_destroyed_leaves_its_table_and_secrets(world, capsys):

@@ -134,6 +134,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
         dynamo: dynamo.clone(),
         table: variables.get("TABLE_NAME").cloned().unwrap_or_default(),
         world,
+        simulates_mpesa: !settings.parameters.contains_key("DarajaBaseUrl"),
         http,
         origin: origin.clone(),
     };

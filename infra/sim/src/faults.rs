@@ -1,5 +1,6 @@
 //! The faults that a person or a test can switch on (`PUT /sim/api/faults`). A key left out keeps
-//! its value; a fault stays until it is set again, over a restart too.
+//! its value, one of `dynamodb` too; `"dynamodb": {}` ends all of the database's. A fault stays until it is set again,
+//! over a restart too.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -184,7 +185,10 @@ impl Faults {
     pub(crate) fn changed(&self, change: Map<String, Value>, now: Timestamp) -> Result<Self, String> {
         let mut fields = serde_json::to_value(self).map_err(|error| error.to_string())?;
         for (name, value) in change.into_iter().filter(|(_, value)| !value.is_null()) {
-            fields[name] = value;
+            match (&mut fields[&name], value) {
+                (Value::Object(kept), Value::Object(said)) if !said.is_empty() => kept.extend(said),
+                (kept, said) => *kept = said,
+            }
         }
         let mut changed: Self =
             serde_json::from_value(fields).map_err(|error| format!("Bad body: {error}."))?;

@@ -5,6 +5,7 @@ use app::{
     payments::prompts,
     platform::{flow::FlowError, queues::ProcessPayment},
 };
+use local::{DataDir, Settings};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -328,6 +329,18 @@ async fn a_released_number_is_the_next_ones(#[values(Light, Full)] safeguards: S
     after.deposit(PHONE, 100).await.expect(200);
     world.answer_prompt(PHONE, paid()).await;
     assert_eq!(before.deposit(PHONE, 100).await.refused(409), ANOTHERS);
+}
+
+/// The phone numbers of players that the stand-ins' page makes up are real people's where M-Pesa is not the stand-in.
+#[tokio::test]
+async fn a_made_up_players_prompt_goes_to_the_stand_in_alone() {
+    // Another double than the stand-in; nobody answers there.
+    let parameters = [("DarajaBaseUrl", "http://localhost:1".to_owned())].into();
+    let settings = Settings { data_dir: DataDir::Memory, parameters, ..Settings::default() };
+    let world = World::start_with(settings).await;
+    let one = json!({"count": 1, "entryAmount": 50});
+    let refused = world.nobody().post("/sim/api/players", one).await.refused(409);
+    assert!(refused.contains("only where M-Pesa is the stand-in"), "{refused}");
 }
 
 #[tokio::test]

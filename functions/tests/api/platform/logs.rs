@@ -51,13 +51,14 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     let withdraw = json!({"mpesaNumber": "0733987654", "amount": 60, "note": "a body's own words"});
     let request = player.request(Method::POST, "/api/withdraw").bearer_auth(&token);
     read(request.header("idempotency-key", "a-key-of-mine").json(&withdraw)).await.expect(201);
-    player.pay(50, 1).await.expect(200);
+    let prompt = player.pay(50, 1).await.text(200, "checkoutId");
     world.answer_prompt(&player.phone(), paid_calling_back("duplicate")).await;
     world.faults(json!({"daraja": "reject"})).await;
     player.deposit("0733987655", 100).await.refused(400);
     let hook = world.hook(&"0".repeat(32)).await;
     world.nobody().post(&hook, json!({"Body": "a callback's own words"})).await.expect(200);
     world.advance(120).await;
+    check_prompts_log(&log, &prompt);
 
     // M-Pesa refuses a token that was ended elsewhere, and says it in its refusal.
     let daraja = |world: &World| {
@@ -129,6 +130,15 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     }
     payouts_are_told(&log).await;
     a_second_factor_is_told(&log).await;
+}
+
+/// What M-Pesa answered to a prompt, and to a question about it.
+fn check_prompts_log(log: &Lines, payment: &str) {
+    let lines: Vec<_> = log.all().into_iter().filter(|line| line["payment"] == payment).collect();
+    let said = |message: &str| lines.iter().filter(|line| line["message"] == message).collect::<Vec<_>>();
+    assert_eq!(said("M-Pesa has accepted the prompt").len(), 1, "{lines:?}");
+    let answers = said("M-Pesa has answered about a prompt");
+    assert!(!answers.is_empty() && answers.iter().all(|line| line["code"] == "0"), "{lines:?}");
 }
 
 /// The events of the security log in whose lines `field` is `value`.

@@ -1,6 +1,6 @@
 //! Safaricom's sandbox, or another double, in place of the stand-in for M-Pesa (docs/runbook.md, "Trying Safaricom's sandbox").
 //!
-//! Invariant: it is said whole, or the run does not start; and it is never where money moves.
+//! Invariant: it is said whole, or the run does not start; and it is never production, where people pay.
 
 use std::{collections::BTreeMap, fs};
 
@@ -8,13 +8,14 @@ use app::platform::secrets::names;
 
 use super::Refusal;
 
-/// Where money moves: only what is deployed may call it.
+/// Where people pay: only what is deployed may call it.
 const PRODUCTION: &str = "api.safaricom.co.ke";
 /// Words that Daraja refuses in a callback's address.
 const BANNED: [&str; 7] = ["mpesa", "m-pesa", "safaricom", "exe", "cmd", "sql", "query"];
-/// The settings that are the template's parameters, where they are said.
-const PARAMETERS: [(&str, &[&str]); 4] = [
+/// The settings that are the template's parameters, where they are said; a later one stands over an earlier one.
+const PARAMETERS: [(&str, &[&str]); 5] = [
     ("DARAJA_SHORTCODE", &["DarajaShortcode", "DarajaPartyB", "PaybillNumber"]),
+    ("PAYBILL_NUMBER", &["PaybillNumber"]),
     ("B2C_SHORTCODE", &["B2cShortcode"]),
     ("B2C_INITIATOR", &["B2cInitiator"]),
     ("QUERY_INITIATOR", &["QueryInitiator"]),
@@ -25,10 +26,15 @@ const WANTED: [(&str, &str); 3] = [
     ("DARAJA_CONSUMER_SECRET", names::DARAJA_CONSUMER_SECRET),
     ("DARAJA_PASSKEY", names::DARAJA_PASSKEY),
 ];
-/// What payouts and questions need. What is not said is not set up.
-const ALLOWED: [(&str, &str); 2] = [
-    ("B2C_INITIATOR_PASSWORD", names::B2C_INITIATOR_PASSWORD),
-    ("QUERY_INITIATOR_PASSWORD", names::QUERY_INITIATOR_PASSWORD),
+/// The passwords that payouts and questions need, and what is wanted beside each: without it the stand-in's initiator and
+/// shortcode would be told to M-Pesa. What is not said is not set up.
+const ALLOWED: [(&str, &str, &[&str]); 2] = [
+    (
+        "B2C_INITIATOR_PASSWORD",
+        names::B2C_INITIATOR_PASSWORD,
+        &["B2C_INITIATOR", "B2C_SHORTCODE", "DARAJA_CERTIFICATE"],
+    ),
+    ("QUERY_INITIATOR_PASSWORD", names::QUERY_INITIATOR_PASSWORD, &["QUERY_INITIATOR", "DARAJA_CERTIFICATE"]),
 ];
 
 /// What differs from a run with the stand-in. Empty where nothing is said of a sandbox.
@@ -64,8 +70,13 @@ impl Sandbox {
             let value = var(name).ok_or_else(|| Refusal::new(name, "is wanted beside DARAJA_BASE_URL"))?;
             sandbox.secrets.insert(secret.to_owned(), Some(value));
         }
-        for (name, secret) in ALLOWED {
-            sandbox.secrets.insert(secret.to_owned(), var(name));
+        for (name, secret, beside) in ALLOWED {
+            let value = var(name);
+            let missing = beside.iter().copied().find(|&other| var(other).is_none());
+            if let (Some(_), Some(missing)) = (&value, missing) {
+                return Err(Refusal::new(missing, format!("is wanted beside {name}")));
+            }
+            sandbox.secrets.insert(secret.to_owned(), value);
         }
         // The stand-in's own opens nothing elsewhere.
         let certificate = var("DARAJA_CERTIFICATE").map(|path| {
@@ -146,6 +157,27 @@ mod tests {
         for unsaid in [names::DARAJA_CERTIFICATE, names::B2C_INITIATOR_PASSWORD] {
             assert_eq!(sandbox.secrets[unsaid], None, "the stand-in's is not used elsewhere");
         }
+    }
+
+    /// As Safaricom's own two are: one that prompts are sent for, and one that addresses are registered for.
+    #[test]
+    fn the_paybill_may_be_another_shortcode_than_that_of_prompts() {
+        let sandbox = read(&[("DARAJA_SHORTCODE", "174379"), ("PAYBILL_NUMBER", "600984")]).unwrap().unwrap();
+        let numbers = ["DarajaShortcode", "DarajaPartyB", "PaybillNumber"].map(|of| &*sandbox.parameters[of]);
+        assert_eq!(numbers, ["174379", "174379", "600984"]);
+    }
+
+    #[rstest]
+    #[case::payouts("B2C_INITIATOR_PASSWORD", &["B2C_INITIATOR", "B2C_SHORTCODE", "DARAJA_CERTIFICATE"])]
+    #[case::questions("QUERY_INITIATOR_PASSWORD", &["QUERY_INITIATOR", "DARAJA_CERTIFICATE"])]
+    fn an_initiators_password_is_not_said_alone(#[case] password: &str, #[case] beside: &[&str]) {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let mut said = vec![(password, "a password")];
+        for missing in beside {
+            assert_eq!(read(&said).unwrap_err().name, *missing);
+            said.push((*missing, file));
+        }
+        assert!(read(&said).unwrap().is_some());
     }
 
     #[test]

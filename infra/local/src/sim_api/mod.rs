@@ -32,6 +32,8 @@ pub struct Api {
     pub dynamo: Dynamo,
     pub table: String,
     pub world: Db,
+    /// Whether the product's M-Pesa is the stand-in.
+    pub simulates_mpesa: bool,
     /// For the product's own HTTP API at `origin`.
     pub http: reqwest::Client,
     pub origin: String,

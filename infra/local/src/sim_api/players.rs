@@ -1,5 +1,6 @@
 //! `POST /sim/api/players`: players that sign up, pay in by a prompt and join, as people would:
-//! through the product's own HTTP API.
+//! through the product's own HTTP API. Only where M-Pesa is the stand-in: their phone numbers are made up, and a prompt of
+//! Safaricom's would reach whoever has such a number.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,6 +21,8 @@ const MOST: u32 = 500;
 /// Of real time, for a prompt to be credited.
 const CREDIT_LIMIT: Duration = Duration::from_secs(30);
 const POLL_EVERY: Duration = Duration::from_millis(20);
+const STRANGERS: &str = "Players are added only where M-Pesa is the stand-in: their phone numbers are made up, \
+                         and prompts would come to strangers' phones.";
 
 const NAMES: [&str; 40] = [
     "akinyi", "anyango", "atieno", "barasa", "chebet", "cherono", "chege", "jeptoo", "juma", "kamau",
@@ -45,6 +48,9 @@ pub struct Joined {
 }
 
 pub async fn add(State(api): State<Api>, Read(wanted): Read<Wanted>) -> Result<Json<Vec<Joined>>, Refusal> {
+    if !api.simulates_mpesa {
+        return Err(Refusal::new(StatusCode::CONFLICT, STRANGERS));
+    }
     let amount = EntryAmount::try_from(wanted.entry_amount).map_err(|e| Refusal::bad(e.to_string()))?;
     if wanted.count > MOST {
         return Err(Refusal::bad(format!("At most {MOST} players at once.")));

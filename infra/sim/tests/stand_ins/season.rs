@@ -204,6 +204,11 @@ async fn a_fault_left_out_keeps_its_value() {
         "dynamodb": { "throttle": 0.3, "conflict": 0.0, "refusedPuts": "" }, "email": "down", "payer": "none",
         "push": "none", "beacon": "none", "extraDeliveries": 0 });
     assert_eq!(faults, expected);
+    world.fault(json!({ "dynamodb": { "conflict": 0.2 } })).await;
+    let both = sim::DynamoFaults { throttle: 0.3, conflict: 0.2, refused_puts: String::new() };
+    assert_eq!(world.sim.faults().dynamodb, both);
+    world.fault(json!({ "dynamodb": {} })).await;
+    assert_eq!(world.sim.faults().dynamodb, sim::DynamoFaults::default());
 }
 
 #[tokio::test]

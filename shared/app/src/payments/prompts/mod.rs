@@ -260,6 +260,7 @@ async fn send_prompt(
 ) -> Flow<String, PromptError> {
     match app.push(push, token).await {
         Ok(accepted) => {
+            tracing::info!(payment = %payment.id, "M-Pesa has accepted the prompt");
             keep_ids(app, payment, accepted).await;
             Ok(payment.id.clone())
         }

@@ -127,10 +127,15 @@ async fn ask(app: &App, payment: &mut Payment) -> Result<PromptAnswer, AppError>
                 payment.success_heard_at =
                     app.store().note_success_heard(payment, None, at).await?.then_some(at);
             }
+            log_answer(payment, "0");
             PromptAnswer::Paid
         }
-        Ok(QueryAnswer::Pending) => PromptAnswer::Pending,
+        Ok(QueryAnswer::Pending) => {
+            log_answer(payment, "pending");
+            PromptAnswer::Pending
+        }
         Ok(QueryAnswer::Failed(code)) => {
+            log_answer(payment, code.as_str());
             if code.is_of_phones_holder() {
                 answered_by_holder(app, payment).await?;
             }
@@ -146,6 +151,10 @@ async fn ask(app: &App, payment: &mut Payment) -> Result<PromptAnswer, AppError>
             PromptAnswer::None
         }
     })
+}
+
+fn log_answer(payment: &Payment, code: &str) {
+    tracing::info!(payment = %payment.id, code, "M-Pesa has answered about a prompt");
 }
 
 /// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
