@@ -21,9 +21,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::platform::http::{ApiError, CallerInSession, Paged, Query, Refusal, cursor};
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct DataPage {
-    /// `x-next-cursor` of the page before.
-    #[param(example = "POST#deposit#0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
 }
 

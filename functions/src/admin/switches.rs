@@ -54,9 +54,9 @@ impl From<Option<Pause>> for SwitchView {
     }
 }
 
-fn view(app: &App, switches: Switches) -> Json<SwitchesView> {
+fn view(switches: Switches) -> Json<SwitchesView> {
     Json(SwitchesView {
-        deduct_transfer_points: switches.deducts_transfers_at(app.clock().now()),
+        deduct_transfer_points: switches.deducts_transfers(),
         entries: switches.entries_paused.into(),
         payouts: switches.payouts_paused.into(),
     })
@@ -68,7 +68,7 @@ fn view(app: &App, switches: Switches) -> Json<SwitchesView> {
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_switches(State(app): State<App>, _: Admin) -> Result<Json<SwitchesView>, ApiError> {
-    Ok(view(&app, app.store().switches().await?))
+    Ok(view(app.store().switches().await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -123,5 +123,5 @@ pub async fn set_switches(
     if turns.resume_payouts() {
         actor.step_up(&app)?;
     }
-    Ok(view(&app, switches::turn(&app, turns, &actor.admin, &reason).await?))
+    Ok(view(switches::turn(&app, turns, &actor.admin, &reason).await?))
 }

@@ -127,7 +127,7 @@ impl From<SetAsideError> for ApiError {
             | SetAsideError::NotThisPrompts
             | SetAsideError::AnothersAccount
             | SetAsideError::Closed
-            | SetAsideError::SuccessReported => Self::conflict(error),
+            | SetAsideError::ReportedSince => Self::conflict(error),
         }
     }
 }

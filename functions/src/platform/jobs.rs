@@ -60,7 +60,7 @@ pub fn jobs() -> Vec<Job> {
                 Queries,
                 QueriesLists,
                 QueriesDays,
-                Writes,
+                Transacts,
                 AsksMpesa,
                 Sends(Results),
                 Sends(Payments),

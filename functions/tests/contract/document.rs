@@ -52,6 +52,7 @@ fn every_operation_says_who_may_call_it_and_what_its_parameters_and_bodies_are()
         assert!(operation["security"].is_array(), "{id} does not say whether a token is wanted");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             if matches!(parameter["name"].as_str(), Some("cursor" | "Idempotency-Key")) {
+                assert_eq!(parameter["schema"]["type"], "string", "{id}");
                 assert_eq!(parameter["schema"]["minLength"], 1, "{id}");
                 assert!(parameter["schema"]["pattern"].is_string(), "{id}");
             }

@@ -34,7 +34,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:UpdateItem", "Table"),
     // What is personal of a closed account: `erase-accounts`, and nobody else (below).
     ("dynamodb:DeleteItem", "Table"),
-    // Payouts are not paused; the account is not frozen; what an act carries beside its record.
+    // Payouts are not paused; the account is not frozen; a receipt is not called reversed; what an act carries beside its record.
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),
@@ -161,7 +161,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("get-backlog", "session get counts"),
     ("get-health", "get"),
     ("settle-payment", "get batch query put update check mpesa >Mails >Payments"),
-    ("take-result", "get batch query lists days put update mpesa certificate >Mails >Payments >Results"),
+    (
+        "take-result",
+        "get batch query lists days put update check mpesa certificate >Mails >Payments >Results",
+    ),
     ("sweep-entries", "get query put update >Mails >Sweeps"),
     ("settle-gameweek", "get batch query lists put update >Leagues >Mails >Pushes >Sweeps >Teams >Winners"),
     ("settle-league", "get lists put update >Mails >Pushes >Winners"),

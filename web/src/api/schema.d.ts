@@ -4449,6 +4449,20 @@ export interface components {
              */
             password: string;
         };
+        /** @description What M-Pesa had reported of a case when the admin looked at it. */
+        SeenReport: {
+            /**
+             * @description The case's `receipt`.
+             * @example NLJ7RT61SV
+             */
+            receipt?: string | null;
+            /**
+             * Format: int64
+             * @description The case's `reportedAmount`.
+             * @example 600
+             */
+            reportedAmount?: number | null;
+        };
         SessionItem: {
             /**
              * Format: date-time
@@ -4491,6 +4505,7 @@ export interface components {
              * @example NLJ7RT61SV
              */
             receipt?: string | null;
+            seen?: components["schemas"]["SeenReport"] | null;
         };
         SetAsideItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -7006,7 +7021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Closed already, another act's, its receipt is credited or another prompt's, it names another player's account, or M-Pesa says otherwise */
+            /** @description Closed already, another act's, M-Pesa has reported something new, its receipt is credited or another prompt's, it names another player's account, or M-Pesa says otherwise */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8916,11 +8931,8 @@ export interface operations {
     get_own_data: {
         parameters: {
             query?: {
-                /**
-                 * @description `x-next-cursor` of the page before.
-                 * @example POST#deposit#0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
-                 */
-                cursor?: string | null;
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
             };
             header?: never;
             path?: never;

@@ -91,6 +91,29 @@ pub struct SetAsideDecision {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "NLJ7RT61SV")]
     receipt: Lenient,
+    /// To dismiss a prompt: what the case showed. If M-Pesa has reported something else since, the prompt is not dismissed.
+    seen: Option<SeenReport>,
+}
+
+/// What M-Pesa had reported of a case when the admin looked at it.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeenReport {
+    /// The case's `reportedAmount`.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, example = 600)]
+    reported_amount: Lenient,
+    /// The case's `receipt`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "NLJ7RT61SV")]
+    receipt: Lenient,
+}
+
+impl SeenReport {
+    fn read(&self) -> set_asides::SeenReport<'_> {
+        let receipt = Some(self.receipt.text()).filter(|receipt| !receipt.is_empty());
+        set_asides::SeenReport { amount: self.reported_amount.integer(), receipt }
+    }
 }
 
 /// Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes
@@ -103,8 +126,8 @@ pub struct SetAsideDecision {
         (status = 400, description = "Not an act, no reason, no amount, no receipt, or another one than M-Pesa names", body = Refusal),
         (status = 403, description = "Not an admin, one's own account or number, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
-        (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, it names another \
-            player's account, or M-Pesa says otherwise", body = Refusal),
+        (status = 409, description = "Closed already, another act's, M-Pesa has reported something new, its receipt is credited or \
+            another prompt's, it names another player's account, or M-Pesa says otherwise", body = Refusal),
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,
@@ -119,7 +142,8 @@ pub async fn decide_set_aside(
         actor.step_up(&app)?;
         actor.not_own(set_asides::find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
-        return decide(&app, &id, CaseDecision { act, reason, amount, receipt, permit }).await;
+        let seen = form.seen.as_ref().map(SeenReport::read);
+        return decide(&app, &id, CaseDecision { act, reason, amount, receipt, seen, permit }).await;
     }
     let (decision, reason, receipt) = (act.into_str().to_owned(), reason.to_owned(), receipt.to_owned());
     actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     PASSWORD, World, assert_has,
+    mpesa::paid_unheard,
     njeri::{CLOSURE, EMAIL, NAME, again, njeri, right},
 };
 
@@ -92,6 +93,30 @@ async fn a_failed_prompt_that_a_confirmation_says_was_paid_opens_it_again() {
     let player = again(&world).await;
     assert_has(&player.movements().await[0], json!({"kind": "paybill", "receipt": receipt}));
     assert_eq!(player.wallet().await, 50);
+}
+
+/// The same of a prompt for an entry: it makes none. In a league the money could be lost, and nothing would open the account.
+#[tokio::test]
+async fn a_failed_prompt_for_an_entry_that_was_paid_makes_none_and_opens_it_again() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.pay(50, 1).await.text(200, "checkoutId");
+    let receipt = world.receipt_of(&player.phone(), paid_unheard()).await;
+    world.call_back(&player, &id, 1032, None).await;
+    world.advance(1800).await;
+    assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED");
+    world.faults(json!({"daraja": "none"})).await;
+    let player = again(&world).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.call_back(&player, &id, 0, Some(&receipt)).await;
+    world.advance(60).await;
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": false}));
+    world.advance(7 * 24 * 3600 + 3700).await;
+    let player = again(&world).await;
+    assert_eq!((player.wallet().await, &player.entries().await["entries"]), (50, &json!([])));
+    assert_eq!(world.mails_about(EMAIL, "Your FPL Leagues account is open again").await.len(), 1);
 }
 
 /// Two runs of the job find the money, and one of them is held up. The other one opens the account, whose player logs in and

@@ -7,7 +7,14 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use store::entries::Joined;
 
-use crate::support::{Answer, PASSWORD, Person, World, gameweek::this_week, money::done, mpesa::paid, text};
+use crate::support::{
+    Answer, PASSWORD, Person, World,
+    gameweek::this_week,
+    money::done,
+    mpesa::paid,
+    team_proofs::{check, code, name_team, owner, prove},
+    text,
+};
 
 const EXCLUSION: &str = "/api/me/exclusion";
 
@@ -166,6 +173,28 @@ async fn nobody_who_has_stopped_comes_back_by_another_account(#[values(Light, Fu
     assert_eq!(world.profile(&stopper.id).await["player"]["stoppedUntil"], json!(null));
 }
 
+/// An admin gives them another team: the one that they played with is nobody's, and nobody else can have it until the stop is
+/// over. Its manager has an account without it, is told so at once, and proves it after that.
+#[tokio::test]
+async fn a_team_that_was_given_up_after_a_stop_is_still_kept_from_others() {
+    let (world, stopper) = World::with_player(50).await;
+    let team = stopper.fpl_id.clone();
+    stopper.join(50, 1).await.expect(201);
+    let manager = owner(&world, "manager", &team).await;
+    name_team(&world, &team, &format!("FC {}", code(&manager, &team).await)).await;
+    stop(&stopper, "1d").await.expect(201);
+    let other = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    world.change_player(&stopper.id, other).await.expect(200);
+    assert_eq!(check(&manager).await.expect(409)["code"], "team_proved_by_another");
+    let proof = manager.post("/api/user/team/proof", json!({"fplId": team})).await;
+    assert_eq!(proof.expect(409)["code"], "team_proved_by_another");
+    let late = owner(&world, "late", &team).await;
+    assert_eq!(late.user().await["fplId"], "");
+    world.advance(24 * 3600 + 60).await;
+    let manager = world.log_in("manager@example.co.ke", PASSWORD).await;
+    prove(&world, &manager, &team).await;
+}
+
 /// Whoever signs up with somebody else's email, which costs nothing, and stops, does not keep them out for years: who reads its
 /// mails sets another password, closes that account, and signs up anew. Whoever has paid does not come back so.
 #[tokio::test]
@@ -269,6 +298,46 @@ async fn a_proof_of_age_is_asked_for_and_given() {
     world.advance(120).await;
     assert_eq!(world.mails_about(&player.email(), "You can play again").await.len(), 1);
     assert_eq!(world.mails_about(&player.email(), "Please show us that you are 18 or older").await.len(), 1);
+}
+
+/// Who has stopped, or is suspended or frozen, is told that their age has been shown, and not that they can play again.
+#[rstest]
+#[case::stopped(None)]
+#[case::suspended(Some("suspended"))]
+#[case::frozen(Some("frozen"))]
+#[tokio::test]
+async fn who_still_may_not_play_is_not_told_that_they_can(#[case] mark: Option<&str>) {
+    let (world, player) = World::with_player(50).await;
+    let asked = |wanted: bool| json!({"ageProofWanted": wanted, "reason": "The name on M-Pesa is another."});
+    world.change_player(&player.id, asked(true)).await.expect(200);
+    let kept_out = match mark {
+        None => stop(&player, "6m").await,
+        Some(mark) => world.change_player(&player.id, json!({mark: true, "reason": "A test."})).await,
+    };
+    kept_out.accepted();
+    world.change_player(&player.id, asked(false)).await.expect(200);
+    world.advance(120).await;
+    assert_eq!(world.mails_about(&player.email(), "You can play again").await.len(), 0);
+    let mails = world.mails_about(&player.email(), "You have shown us your age").await;
+    assert_eq!(mails.len(), 1);
+    assert!(!text(&mails[0], "text").contains("deposit again"), "{mails:?}");
+}
+
+/// The mail service is down as a proof of age is asked for and then given: what has been turned round is not told any more.
+#[tokio::test]
+async fn a_proof_of_age_that_was_given_meanwhile_is_not_asked_for() {
+    let (world, player) = World::with_player(0).await;
+    world.faults(json!({"email": "down"})).await;
+    for wanted in [true, false] {
+        let asked = json!({"ageProofWanted": wanted, "reason": "The name on M-Pesa is another."});
+        world.change_player(&player.id, asked).await.expect(200);
+    }
+    world.advance(120).await;
+    world.faults(json!({"email": "none"})).await;
+    world.advance(3600).await;
+    let told = world.mails(&player.email()).await;
+    let subjects: Vec<_> = told.iter().map(|mail| text(mail, "subject")).collect();
+    assert_eq!(subjects, ["You can play again"]);
 }
 
 #[rstest]

@@ -1,5 +1,6 @@
 //! A whole gameweek: joined, drawn, played, paid; and the next one opens.
 
+use app::gameweeks::status;
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
@@ -226,6 +227,24 @@ async fn a_turn_counts_after_what_it_has_seen_whatever_its_clock_says() {
         assert!(store.turn_deduction(&store.switches().await.unwrap(), on, &act, None).await.unwrap());
         assert_eq!(store.switches().await.unwrap().deducts_transfers_at(now), on);
     }
+}
+
+/// A machine whose clock is a minute ahead has turned it off: it is said to be off at once, and can be turned on again.
+#[tokio::test]
+async fn a_turn_by_a_clock_that_is_ahead_stands_at_once() {
+    let world = World::start().await;
+    let admin = world.admin().await;
+    let (ahead, stored) = (world.process_with_clock(60), world.stored(&admin).await);
+    let off = status::toggle_deduction(ahead.app(), &stored, Some(false)).await;
+    assert!(off.is_ok_and(|turned| !turned.is_on));
+    assert_eq!(admin.get("/api/admin/switches").await.expect(200)["deductTransferPoints"], false);
+    let on = "/api/points/toggle-deduction?deductTransferPoints=true";
+    let said = admin.post(on, json!({})).await.expect(200);
+    let message = "Transfer point deduction is now ON.";
+    assert_has(&said, json!({"deductTransferPoints": true, "message": message}));
+    world.advance(120).await;
+    let now = admin.get("/api/gameweek/status").await.expect(200);
+    assert_eq!(now["deductTransferPoints"], true);
 }
 
 /// The official game is down over the deadline: the draw does not wait for it.

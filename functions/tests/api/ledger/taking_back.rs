@@ -1,5 +1,7 @@
 //! Taking back: each step of it done twice, killed anywhere, and met by another one.
 
+use std::time::Duration;
+
 use app::{
     App,
     ledger::{corrections, reversals},
@@ -207,6 +209,62 @@ async fn a_night_asks_about_ten_receipts_at_once_and_leaves_none_out() {
     assert!(reversed.iter().all(|player| wallets[&player.id] == 0), "one was left out: {wallets:?}");
     // Three days before and two steps of this one, and four days once more.
     assert_eq!((run.round, run.seq), (2, 9));
+}
+
+/// M-Pesa does what it is asked, and its replies come too late to be heard: the questions of a message take no longer than one of
+/// them, so that the step is done before its function ends.
+#[tokio::test]
+#[ignore = "the ten seconds in which a reply is waited for are real ones"]
+async fn a_night_goes_on_while_m_pesa_is_slow() {
+    let world = World::start().await;
+    let mut reversed = Vec::new();
+    for _ in 0..10 {
+        reversed.push(world.reversed_deposit(20_000).await.0);
+    }
+    world.advance(1).await;
+    world.faults(json!({"daraja": "slow"})).await;
+    reversals::start(world.app()).await.unwrap();
+    let night = tokio::time::timeout(Duration::from_secs(60), world.advance(900));
+    night.await.expect("one after another they would take longer than the function runs");
+    let run = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert!(run.finished_at.is_some() && run.asked == 0, "{run:?}");
+    let wallets = world.ledger().await.wallets;
+    assert!(reversed.iter().all(|player| wallets[&player.id] == 0), "{wallets:?}");
+}
+
+/// M-Pesa answers last night's question when this night has begun, and has not asked yet: it is asked all the same. What it then
+/// answers counts.
+#[tokio::test]
+async fn an_answer_to_last_nights_question_does_not_stand_for_this_nights() {
+    let (world, player) = World::with_player(0).await;
+    let receipt = world.fund(&player, 20_000).await;
+    world.advance(1).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    reversals::start(world.app()).await.unwrap();
+    world.advance(3600).await;
+    world.rest().await;
+    let app = world.app();
+    let night = async || app.store().receipt_run().await.unwrap().unwrap();
+    let round = async |number: u8| {
+        loop {
+            let run = night().await;
+            if run.round != number || run.finished_at.is_some() {
+                break;
+            }
+            reversals::ask_next(app, &run.id, run.seq).await.unwrap();
+        }
+    };
+    let stands = world.status_of(&receipt, "20000", Some(&player), "Completed").to_string();
+    reversals::start(app).await.unwrap();
+    let began = night().await.started_at.as_millisecond();
+    reversals::answered(app, &receipt, &stands).await.unwrap();
+    round(1).await;
+    let kept = app.store().receipt(&receipt).await.unwrap().unwrap();
+    assert!(kept.asked_at.is_some_and(|asked_at| asked_at >= began), "{kept:?}");
+    reversals::answered(app, &receipt, &stands).await.unwrap();
+    round(2).await;
+    let run = night().await;
+    assert!(run.finished_at.is_some() && run.asked == 0, "{run:?}");
 }
 
 /// The message of a step that is done comes three times more: nothing is sent, and once where its sender has died.

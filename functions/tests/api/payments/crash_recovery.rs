@@ -238,6 +238,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
             reason,
             amount: Some(500),
             receipt: "",
+            seen: None,
             permit: &permit,
         };
         set_asides::decide(app, &case, decision).await.unwrap();

@@ -271,6 +271,25 @@ async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str)
     assert_eq!(world.ledger().await.account("mpesa:in"), -700);
 }
 
+/// The same, where its callback is lost, and a machine has sent it whose clock is a minute ahead: by M-Pesa's time it was paid
+/// before it was sent.
+#[rstest]
+#[case("before")]
+#[case("late")]
+#[tokio::test]
+async fn by_a_clock_that_is_ahead_a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str) {
+    let world = World::start().await;
+    let player = world.sign_up("d@example.co.ke", "Otieno.K", "9").await;
+    world.prompt_by_a_clock_ahead(&player, PAYER, 350).await;
+    world.advance(20).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": confirm});
+    let receipt = world.receipt_of(PAYER, how).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (350, -350));
+}
+
 /// Its confirmation is lost when an admin credits who typed its code. It comes later and names somebody else: an alarm.
 #[tokio::test]
 async fn that_it_was_credited_to_somebody_else_is_told() {

@@ -1,7 +1,8 @@
-//! M-Pesa calls a receipt reversed before anybody was credited with it: what is credited on it later is taken back.
+//! M-Pesa calls a receipt reversed before anybody was credited with it: what a prompt is credited with on it later is taken back.
 
 use app::{
     App,
+    ledger::reversals,
     payments::{paybill, prompts, results},
     platform::queues::{MpesaTask, ProcessPayment},
 };
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Person, World, assert_has,
+    log_capture::Lines,
     mpesa::paid_unheard,
     processes::{Paid, dying_at_every_step, held_up_at_every_step, process_callback},
     text,
@@ -150,6 +152,53 @@ async fn a_later_word_that_it_is_completed_lifts_it(#[case] asked: i64, #[case] 
     world.advance(0).await;
     assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!(world.balance(&player).await, kept);
+}
+
+/// How often an alarm has rung that M-Pesa calls this receipt completed, which was taken back.
+fn rung(log: &Lines, receipt: &str) -> usize {
+    let message = "M-Pesa calls completed what was taken back";
+    let is_rung = |line: &&Value| line["message"] == message && line["receipt"] == receipt;
+    log.all().iter().filter(is_rung).count()
+}
+
+/// The night's reading has taken it back, and M-Pesa calls it completed. It says so of now only where it was asked since.
+#[rstest]
+#[case::asked_since(0, 1)]
+#[case::asked_before(-60, 0)]
+#[tokio::test]
+async fn an_alarm_rings_where_what_was_taken_back_is_completed(#[case] asked: i64, #[case] times: usize) {
+    let (world, player) = World::with_player(0).await;
+    let receipt = world.fund(&player, 500).await;
+    reversals::take_back(world.app(), &receipt, None).await.unwrap();
+    let asked_at = world.app().clock().now() + SignedDuration::from_secs(asked);
+    let answer = world.status_of(&receipt, "500", Some(&player), "Completed");
+    let (log, here) = Lines::capture();
+    world.hear_about(&receipt, asked_at, &answer).await;
+    drop(here);
+    assert_eq!(rung(&log, &receipt), times);
+}
+
+#[tokio::test]
+async fn it_rings_wherever_the_process_ends_that_hears_of_it() {
+    let world = World::start().await;
+    let (log, here) = Lines::capture();
+    let taken_back = async || {
+        let (player, receipt) = world.reversed_deposit(100).await;
+        let answer = |state: &str| world.status_of(&receipt, "100", Some(&player), state);
+        let now = || world.app().clock().now();
+        world.hear_about(&receipt, now(), &answer("Reversed")).await;
+        let completed = world.answer_about(&receipt, now(), &answer("Completed")).await;
+        (receipt, completed)
+    };
+    let hear = async |app: &App, (_, completed): &(String, MpesaTask)| {
+        results::process(app, completed.clone()).await.unwrap();
+    };
+    let (all, steps) = dying_at_every_step(&world, taken_back, hear).await;
+    drop(here);
+    assert!(steps >= 2, "M-Pesa's word is noted, and the answer kept: {steps}");
+    for (receipt, _) in &all {
+        assert!(rung(&log, receipt) > 0, "{receipt}");
+    }
 }
 
 /// The entry is made all the same, as it stays where its payment is taken back later. What waits to be paid out covers it.

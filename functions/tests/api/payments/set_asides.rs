@@ -1,14 +1,17 @@
 //! The admin's cases: what does not add up is shown with its whole timeline, and credited or dismissed with
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
-use app::payments::set_asides::CaseError;
+use app::payments::set_asides::{self, CaseDecision, CaseError};
 use domain::payments::{
     prompt::PaymentState,
     set_aside::{SetAsideAct, SetAsideError},
 };
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::payments::prompts::LateReceipt;
+use store::{
+    admin::{audit::Who, permits::Permit},
+    payments::prompts::LateReceipt,
+};
 
 use crate::support::{
     World, assert_has, at_once,
@@ -156,17 +159,13 @@ async fn a_success_that_nobody_has_seen_stays_a_case(#[case] act: SetAsideAct, #
     let (world, player) = World::with_player(0).await;
     let id = world.silent_deposit(&player, "after").await;
     let app = world.app();
-    let (email, _) = world.admin_account();
-    let email = domain::Email::parse(&email).unwrap();
-    let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
-    let seen = app::payments::set_asides::find(app, &id).await.unwrap();
+    let admin = world.stored(&world.admin().await).await;
+    let seen = set_asides::find(app, &id).await.unwrap();
     world.report_paid(&player, &id, 500, RECEIPT).await;
-    let permit =
-        store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
-    let decision =
-        app::payments::set_asides::CaseDecision { act, reason: WHY, amount, receipt: "", permit: &permit };
-    let done = app::payments::set_asides::decide(app, &seen, decision).await;
-    let reported = CaseError::Decision(SetAsideError::SuccessReported);
+    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+    let decision = CaseDecision { act, reason: WHY, amount, receipt: "", seen: None, permit: &permit };
+    let done = set_asides::decide(app, &seen, decision).await;
+    let reported = CaseError::Decision(SetAsideError::ReportedSince);
     assert_eq!(by_the_rules(done), Err(reported));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));

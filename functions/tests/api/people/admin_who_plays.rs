@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::support::{
     World,
     admin::{KEPT_OUT, OWN_ACCOUNT},
+    assert_has,
     gameweek::DAY,
     mpesa::paid,
     processes,
@@ -55,6 +56,31 @@ async fn an_admin_who_plays_bends_no_open_gameweek(#[values(Light, Full)] safegu
     // What is turned after the deadline counts from the next gameweek.
     world.phase(1, "locked").await;
     world.second_admin().await.post(toggle, json!({})).await.expect(200);
+}
+
+/// Nor one that has opened while the one before it is not paid, and whose deadline is then moved to more than 48 hours away.
+#[tokio::test]
+async fn an_admin_who_plays_bends_no_open_gameweek_whose_deadline_was_moved() {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.clock_to("2026-08-27T10:40:00Z").await;
+    let (plays, rival) = (world.second_admin().await, world.player_with(50).await);
+    world.fund(&plays, 50).await;
+    for person in [&plays, &rival] {
+        person.join(50, 2).await.expect(201);
+    }
+    world.sim(Method::PUT, "/fpl/gameweeks/2", json!({"deadline": "2026-09-01T10:30:00Z"})).await;
+    // Long enough for the official calendar to be read again.
+    world.advance(600).await;
+    let status = world.nobody().get("/api/gameweek/status").await.expect(200);
+    assert_has(&status, json!({"isOpen": true, "gameweek": 2, "deadline": "2026-09-01T10:30:00Z"}));
+    let (plays, rival) = (world.second_admin().await, world.again(&rival).await);
+    assert_eq!(plays.post("/api/points/toggle-deduction", json!({})).await.refused(403), OWN_ACCOUNT);
+    let team = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    assert_eq!(plays.patch_player(&rival.id, team.clone()).await.refused(403), OWN_ACCOUNT);
+    world.change_player(&rival.id, team).await.expect(200);
+    let own = rival.get("/api/me/league?gameweek=2&entryAmount=50").await.expect(200);
+    assert_eq!(own["fplId"], "760001", "the entry goes with the account");
 }
 
 /// The other way round neither: who has switched the deduction, or changed a rival's team, does not enter that gameweek.

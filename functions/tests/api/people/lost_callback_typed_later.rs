@@ -5,7 +5,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Person, World, money::CREDITED_BEFORE, mpesa::paid_unheard, text};
+use crate::support::{Person, World, assert_has, money::CREDITED_BEFORE, mpesa::paid_unheard, text};
 
 const HOUR: i64 = 3600;
 
@@ -86,6 +86,28 @@ async fn in_every_order_each_shilling_is_credited_once(#[values(Light, Full)] sa
     }
     assert_eq!(ledger.account("mpesa:in"), -2000 * i64::try_from(of.len()).unwrap());
     assert!(world.pending_codes().await.is_empty(), "what is credited is nobody's to decide");
+}
+
+/// The prompt is sent by a machine whose clock is a minute ahead, so that by M-Pesa's time it is paid before it was sent. Its
+/// receipt is typed at once: that may be another payment's, so beside the prompt no machine credits it.
+#[rstest]
+#[case::confirmed_at_once("before")]
+#[case::confirmed_late("late")]
+#[case::not_confirmed("never")]
+#[tokio::test]
+async fn by_a_clock_that_is_ahead_it_is_credited_once(#[case] confirm: &str) {
+    let world = World::start().await;
+    let player = world.player_with_own_number(100).await;
+    world.prompt_by_a_clock_ahead(&player, &player.phone(), 1000).await;
+    world.advance(20).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": confirm});
+    let receipt = world.receipt_of(&player.phone(), how).await;
+    type_in(&player, &receipt).await;
+    world.advance(4 * HOUR).await;
+    assert_eq!(world.balance(&player).await, 1100);
+    let waiting = world.pending_codes().await;
+    assert_has(&waiting[0]["prompts"][0], json!({"state": "SUCCESS", "holdsBack": true}));
+    assert_eq!(world.ledger().await.account("mpesa:in"), -1100);
 }
 
 /// M-Pesa bore a code out while it waited, and has taken the payment back since: it is asked afresh.

@@ -33,7 +33,7 @@ async fn resolved_under(world: &World, faults: Value, id: &str, act: SetAsideAct
     let case = set_asides::find(world.app(), id).await.expect("it waits for an admin");
     let reason = "The portal shows nothing of it.";
     let permit = Permit::plain(Who::admin(&admin), world.app().clock().now());
-    let decision = CaseDecision { act, reason, amount: None, receipt: "", permit: &permit };
+    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
     set_asides::decide(world.app(), &case, decision).await.unwrap();
 }
 

@@ -1,10 +1,13 @@
 //! Leagues are paid on the official game's last word: what it takes back, corrects or does not say again meanwhile.
 
+use app::leagues::picks_import;
+use local::process::Fate;
 use serde_json::{Value, json};
+use store::leagues::picks_import::{ImportProgress, ImportStep};
 
 use crate::support::{
     World, assert_has,
-    gameweek::{DAY, UNREADABLE, fpl_id, users},
+    gameweek::{DAY, UNREADABLE, fpl_id, this_week, users},
     text,
 };
 
@@ -75,6 +78,42 @@ async fn points_that_are_corrected_while_the_results_are_read_are_held_against_e
     assert_eq!(world.waiting_leagues().await, Vec::<Value>::new());
     let record = world.settlement("2026-01-50-00001").await;
     assert_has(&record["ranking"][0], json!({"fplId": first[5], "points": 120, "prize": 270}));
+    world.ledger().await;
+}
+
+/// A reader of the teams stands still before it notes that all are read. Meanwhile one is corrected, and the winners are asked
+/// for, which has the teams read again: the note does not undo that.
+#[tokio::test]
+async fn points_that_are_corrected_as_the_reading_ends_are_held_against_every_team() {
+    let world = World::start().await;
+    let crowd = world.crowd_in_order(6, 50).await;
+    world.phase(1, "checked").await;
+    world.advance(900).await;
+    world.no_schedules().await;
+    let (store, results) = (world.app().store(), ImportStep::Results);
+    assert!(store.import_progress(this_week(), results).await.unwrap().complete_at.is_some());
+    let begins = async || {
+        store.keep_collected(this_week(), results, &ImportProgress::default()).await.unwrap();
+    };
+    begins().await;
+    let alone = world.process(Fate::Lives);
+    picks_import::collect(alone.app()).await.unwrap();
+    begins().await;
+    // Its last step is to give the turn back.
+    let process = world.process(Fate::WaitsBefore(alone.tally().steps - 1));
+    let meanwhile = async {
+        world.points(fpl_id(&crowd[5]), 1, 120, 5, 0).await;
+        world.end_gameweek().await;
+        world.advance(120).await;
+        let known = world.app().gameweek(this_week()).await.unwrap().unwrap();
+        assert!(known.fanned_out_at.is_some(), "the final points were read once more");
+    };
+    process.run_around(picks_import::collect(process.app()), meanwhile).await.unwrap();
+    world.schedule("sync-gameweek", true).await;
+    world.advance(3600).await;
+    assert_eq!(world.waiting_leagues().await, Vec::<Value>::new());
+    let record = world.settlement("2026-01-50-00001").await;
+    assert_has(&record["ranking"][0], json!({"fplId": crowd[5]["fplId"], "points": 120, "prize": 270}));
     world.ledger().await;
 }
 

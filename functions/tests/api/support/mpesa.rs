@@ -249,12 +249,17 @@ impl World {
 
     /// M-Pesa answers a question about a receipt that it was asked at `asked_at`.
     pub async fn hear_about(&self, receipt: &str, asked_at: Timestamp, answer: &Value) {
+        let task = self.answer_about(receipt, asked_at, answer).await;
+        results::process(self.app(), task).await.unwrap();
+    }
+
+    /// The same answer, which nobody has heard yet.
+    pub async fn answer_about(&self, receipt: &str, asked_at: Timestamp, answer: &Value) -> MpesaTask {
         let receipt = ReceiptCode::parse(receipt).unwrap();
         let about = QuestionSubject::Waiting;
         let question = Question { id: random_id(), receipt, about, on: None, asked_at, answer: None };
         self.app().store().keep_question(&question).await.unwrap();
-        let task = MpesaTask::Answer { id: question.id, body: answer.to_string() };
-        results::process(self.app(), task).await.unwrap();
+        MpesaTask::Answer { id: question.id, body: answer.to_string() }
     }
 
     /// An order of a payout, as the product gives one.

@@ -4,7 +4,10 @@
 use app::{
     App,
     entries::new_entry,
-    payments::prompts,
+    payments::{
+        deposits::{self, DepositRequest},
+        prompts,
+    },
     platform::{flow::Flow, idempotency::RequestKey, queues::ProcessPayment},
     withdrawals::{
         endings::{self, Ending},
@@ -131,6 +134,14 @@ impl World {
         let request = self.checkout_request(&player.phone()).await;
         let callback = callback(&request, &receipt, price).to_string();
         Paid { player, id, callback }
+    }
+
+    /// A prompt to `phone` for a deposit of `person`, sent by a process whose clock is a minute ahead.
+    pub async fn prompt_by_a_clock_ahead(&self, person: &Person, phone: &str, amount: i64) {
+        let process = self.process_with_clock(60);
+        let player = player(process.app(), person).await;
+        let asked = DepositRequest { user_id: None, phone, amount: Some(amount) };
+        by_the_rules(deposits::start(process.app(), &player, asked, None).await).unwrap();
     }
 }
 

@@ -22,6 +22,13 @@ pub fn dismissal() -> Value {
     json!({"act": "dismiss", "reason": "M-Pesa has sent it back."})
 }
 
+/// By an admin whose page shows the case so.
+pub fn dismissal_of(case: &Value) -> Value {
+    let mut dismissal = dismissal();
+    dismissal["seen"] = json!({"reportedAmount": case["reportedAmount"], "receipt": case["receipt"]});
+    dismissal
+}
+
 /// The kinds of what has happened to it.
 pub fn kinds(case: &Value) -> Vec<&str> {
     case["story"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect()

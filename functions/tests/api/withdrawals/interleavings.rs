@@ -2,14 +2,16 @@
 
 use app::{
     App,
-    withdrawals::{cancellation, endings::Ending},
+    withdrawals::{cancellation, endings::Ending, payouts},
 };
 use domain::withdrawals::requests::WithdrawalStatus;
 use rstest::rstest;
+use serde_json::{Value, json};
 use store::accounts::players::Player;
 
 use crate::support::{
     World,
+    mpesa::payout_completed,
     processes::{self, by_the_rules, held_up_at_every_step},
 };
 
@@ -78,4 +80,59 @@ async fn a_withdrawal_ends_one_way(
         assert!(may.contains(&(rejected, sent > 0)), "held up before step {}: {withdrawal:?}", n + 1);
     }
     assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (out, 0));
+}
+
+/// M-Pesa posts that it has paid what was marked as done, which has it asked, and its answer comes before that is noted: the
+/// admins read what was booked, and not the question.
+#[tokio::test]
+async fn a_correction_is_told_whenever_its_question_is_noted() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let id = world.withdrawing().await.1;
+            processes::end_withdrawal(world.app(), &id, Ending::Done).await;
+            id
+        },
+        async |app, id| payouts::take_result(app, id, &payout_completed(id)).await.unwrap(),
+        async |app, id| processes::hear_that_it_is_paid(app, id).await,
+    )
+    .await;
+    let (_, met) = subjects.split_last().unwrap();
+    for id in met {
+        let withdrawal = world.stored_withdrawal(id).await;
+        assert!(withdrawal.is_contested(), "{withdrawal:?}");
+        assert!(withdrawal.trouble.is_some_and(|trouble| trouble.contains("our loss")));
+    }
+}
+
+/// M-Pesa answers that it has paid 449 of 450.
+async fn hear_of_another_amount(app: &App, id: &str) {
+    let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
+    let mut answer: Value = serde_json::from_str(&payout_completed(id)).unwrap();
+    let told = &mut answer["Result"]["ResultParameters"]["ResultParameter"];
+    told.as_array_mut().unwrap().push(json!({"Key": "Amount", "Value": "449"}));
+    payouts::answered(app, &withdrawal, &answer.to_string()).await.unwrap();
+}
+
+/// M-Pesa names another amount in the moment in which the withdrawal is rejected: the admins see it.
+#[tokio::test]
+async fn another_amount_is_not_lost_where_it_ends_meanwhile() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.withdrawing().await.1,
+        async |app, id| hear_of_another_amount(app, id).await,
+        async |app, id| _ = processes::end_withdrawal(app, id, processes::rejection()).await,
+    )
+    .await;
+    let (alone, met) = subjects.split_last().unwrap();
+    for id in met {
+        let withdrawal = world.stored_withdrawal(id).await;
+        assert_eq!(withdrawal.status, WithdrawalStatus::Rejected);
+        assert!(withdrawal.is_contested() && withdrawal.trouble.is_some(), "{withdrawal:?}");
+    }
+    let pending = world.stored_withdrawal(alone).await;
+    let why = "M-Pesa reports another amount than was asked for.";
+    assert_eq!((pending.status, pending.trouble.as_deref()), (WithdrawalStatus::Pending, Some(why)));
 }

@@ -9,7 +9,7 @@ use domain::{
 use store::{
     accounts::{players::Player, sign_up::SignedUp},
     random_id,
-    teams::proofs::TeamOf,
+    teams::proofs::{TeamHolder, TeamOf},
 };
 
 use crate::{
@@ -47,9 +47,12 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
     let referral = influencers::came_by(app, new.referral).await?;
     let season = app.season().await?.ok_or(LinkError::NoSeason)?;
     let team = TeamOf { season, fpl_id: new.fpl_id };
-    let without_team = new.prove_team && app.store().team_held(team).await?.is_some();
+    let id = UserId::parse(&random_id()).expect("random ids are 32 hex digits");
+    let now = app.clock().now();
+    let is_taken = |held: TeamHolder| !held.released || held.is_barred(&id, now);
+    let without_team = new.prove_team && app.store().team_last_held(team).await?.is_some_and(is_taken);
     let player = Player {
-        id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
+        id,
         email: new.email,
         username: new.username,
         fpl_id: (!without_team).then_some(new.fpl_id),
@@ -59,7 +62,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         suspended: false,
         frozen: false,
         referral,
-        created_at: app.clock().now(),
+        created_at: now,
         password_reset_at: None,
         password_resets: 0,
         account: None,

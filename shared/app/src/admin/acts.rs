@@ -275,7 +275,8 @@ impl MoneyAct {
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
                 let act =
                     SetAsideAct::parse(decision).map_err(CaseError::from).map_err(MoneyActError::from)?;
-                let decision = CaseDecision { act, reason, amount: *amount, receipt, permit };
+                // What was seen counts for a dismissal, which is not proposed.
+                let decision = CaseDecision { act, reason, amount: *amount, receipt, seen: None, permit };
                 let closed = set_asides::close(app, id, decision).await;
                 CompletedAct::Case(Box::new(closed.map_err(FlowError::within)?))
             }

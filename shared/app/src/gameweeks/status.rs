@@ -96,7 +96,7 @@ pub async fn toggle_deduction(app: &App, admin: &Player, wanted: Option<bool>) -
     app.mail_admins_later(&act.id, now).await?;
     for _ in 0..TRIES {
         let seen = app.store().switches().await?;
-        let stands = seen.deducts_transfers_at(app.clock().now());
+        let stands = seen.deducts_transfers();
         if wanted == Some(stands) {
             return Ok(Turned { is_on: stands, unchanged: true, from_next: false });
         }

@@ -127,23 +127,26 @@ pub(crate) async fn answered(
 
 /// Notes whether M-Pesa calls a receipt reversed that was paid to us, for whatever credits it later to find it there. This is
 /// noted before it is looked who has the receipt: so where it is credited meanwhile, either that credit or this answer sees
-/// the other one. `false`: M-Pesa has said otherwise since.
+/// the other one. `false`: M-Pesa has said otherwise since. An alarm rings where it calls completed what was taken back before
+/// it was asked.
 async fn is_last_word(app: &App, question: &Question, known: &KnownCode) -> Result<bool, AppError> {
     let (code, said) = (question.receipt.as_str(), &known.answered);
     if !said.to_us {
         return Ok(true);
     }
     if said.reversed {
-        Ok(app.store().note_called_reversed(code, known.at).await?)
-    } else if said.completed && app.store().is_called_reversed(code).await? {
-        let lifts = app.store().note_called_completed(code, question.asked_at).await?;
-        if lifts && app.store().receipt(code).await?.is_some_and(|receipt| receipt.reversal.is_some()) {
-            tracing::error!(receipt = code, alarm = "reversal", "M-Pesa calls completed what was taken back");
-        }
-        Ok(lifts)
-    } else {
-        Ok(true)
+        return Ok(app.store().note_called_reversed(code, known.at).await?);
     }
+    if !said.completed {
+        return Ok(true);
+    }
+    let taken_back = app.store().receipt(code).await?.and_then(|receipt| receipt.reversal);
+    if taken_back.is_some_and(|reversal| reversal.at <= question.asked_at) {
+        // Before it is noted: dying in between loses no alarm.
+        tracing::error!(receipt = code, alarm = "reversal", "M-Pesa calls completed what was taken back");
+    }
+    let is_reversed = app.store().is_called_reversed(code).await?;
+    Ok(!is_reversed || app.store().note_called_completed(code, question.asked_at).await?)
 }
 
 /// Takes back what was credited on a receipt that M-Pesa calls reversed. Where nobody has the receipt, and it was paid to us, it

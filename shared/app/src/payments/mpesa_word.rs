@@ -1,6 +1,6 @@
 //! M-Pesa's word on a receipt stands above an admin's (docs/decisions.md, "M-Pesa does not know a code"). Its word is
 //! its answer now or, if it does not answer or names no amount, its earlier answer. M-Pesa does not contradict a
-//! receipt that it does not know.
+//! receipt that it does not know. Where it has called a receipt reversed, the credit's own transaction is refused.
 
 use domain::{
     Kes,
@@ -36,9 +36,6 @@ pub async fn check(
         return Ok(asked);
     }
     // What it does not say now, it may have said before.
-    if app.store().is_called_reversed(receipt.as_str()).await? {
-        return Err(MpesaSays::Reversed.into());
-    }
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?.and_then(|paid| paid.amount);
     let answered = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let before = answered.and_then(|said| bears_out(said, amount).err());

@@ -98,16 +98,18 @@ pub async fn match_prompts(app: &App, receipt: &str, facts: &ReceiptFacts) -> Re
                 }
                 return Ok(ReceiptMatch::Waits);
             }
-            PromptMatch::MayBe => matched = ReceiptMatch::MayBe,
-            PromptMatch::Free => {}
+            // An older one that it fits without doubt goes before.
+            PromptMatch::WaitsUnsure => matched = ReceiptMatch::Waits,
+            PromptMatch::MayBe if matched == ReceiptMatch::Free => matched = ReceiptMatch::MayBe,
+            PromptMatch::MayBe | PromptMatch::Free => {}
         }
     }
     Ok(matched)
 }
 
 /// Takes back what a receipt was credited with, if M-Pesa has called it reversed, and answers whether it has. To be called after
-/// each step that credits a receipt, and again where that step is taken up. `payer`: the number that M-Pesa names, where it
-/// names one; a prompt's is known.
+/// each step by which a prompt is credited or gets its receipt, and again where that step is taken up: no other credit is made
+/// of what M-Pesa has called reversed. `payer`: the number that M-Pesa names, where it names one; a prompt's is known.
 pub(super) async fn take_back_reversed(
     app: &App,
     receipt: &str,

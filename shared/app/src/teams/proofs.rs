@@ -86,10 +86,8 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
     if own.is_some_and(|own| own != fpl_id) {
         return Err(ProofError::Link(LinkError::AlreadyLinked).into());
     }
-    let held = app.store().team_held(TeamOf { season, fpl_id }).await?;
-    if let Some(held) = held
-        && (held.proved && held.by != player.id || is_stopped(app, player, &held))
-    {
+    let held = not_barred(app, player, TeamOf { season, fpl_id }).await?;
+    if held.is_some_and(|held| held.proved && held.by != player.id) {
         return Err(ProofError::Anothers.into());
     }
     limits::team_proof(app, &player.id).await.map_err(FlowError::within)?;
@@ -110,9 +108,14 @@ pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge,
     Ok(challenge)
 }
 
-/// Whether whoever has the team has stopped, and so keeps it.
-fn is_stopped(app: &App, player: &Player, held: &TeamHolder) -> bool {
-    held.is_barred(&player.id, app.clock().now())
+/// Whose a team is, where it is somebody's. Refused where whoever has it, or has given it up, has stopped: nobody else can have
+/// it until then.
+async fn not_barred(app: &App, player: &Player, team: TeamOf) -> Flow<Option<TeamHolder>, ProofError> {
+    let held = app.store().team_last_held(team).await?;
+    if held.as_ref().is_some_and(|held| held.is_barred(&player.id, app.clock().now())) {
+        return Err(ProofError::Anothers.into());
+    }
+    Ok(held.filter(|held| !held.released))
 }
 
 fn absent_from(name: &str) -> String {
@@ -136,15 +139,13 @@ pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
         return Err(ProofError::Expired.into());
     }
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
-    let held = app.store().team_held(team).await?;
+    let held = not_barred(app, player, team).await?;
     match &held {
         Some(held) if held.proved && held.by == player.id => {
             finish(app, player, team, held.taken_from.as_ref()).await?;
             return Ok(team.fpl_id);
         }
-        Some(held) if held.proved || is_stopped(app, player, held) => {
-            return Err(ProofError::Anothers.into());
-        }
+        Some(held) if held.proved => return Err(ProofError::Anothers.into()),
         _ => {}
     }
     if challenge.used_at.is_some() || now >= challenge.expires_at {

@@ -220,7 +220,8 @@ pub struct Calendar {
 impl Calendar {
     /// The gameweek that players act on. It gives way to the next one when it is settled and, once it
     /// is closed, from `lead` before the next one's deadline: an open one stays however close the
-    /// deadlines are. `None`: nothing to play.
+    /// deadlines are. One that has opened stays where its deadline is moved to later: people have entered it.
+    /// `None`: nothing to play.
     #[must_use]
     pub fn current(&self, now: Timestamp, lead: SignedDuration) -> Option<&Gameweek> {
         let reached = Self::reached(&self.gameweeks, now, lead)?;
@@ -231,8 +232,8 @@ impl Calendar {
     pub(super) fn reached(gameweeks: &[Gameweek], now: Timestamp, lead: SignedDuration) -> Option<usize> {
         let gives_way = |pair: &[Gameweek]| {
             let [current, next] = pair else { return false };
-            let is_due = !current.is_open(now) && now >= next.deadline - lead;
-            current.settled_at.is_some() || is_due
+            let is_due = next.opening.is_some() || now >= next.deadline - lead;
+            current.settled_at.is_some() || (!current.is_open(now) && is_due)
         };
         let passed = gameweeks.windows(2).take_while(|pair| gives_way(pair)).count();
         (!gameweeks.is_empty()).then_some(passed)

@@ -40,6 +40,19 @@ fn one_that_is_open_does_not_give_way(#[case] now: i64, #[case] expected: Option
     assert_eq!(current.map(|g| g.number), expected);
 }
 
+/// The second has opened, and its deadline is moved to a week later.
+#[rstest]
+#[case::the_first_is_closed(hours(100), Some(2))]
+#[case::the_first_is_open_by_a_clock_that_is_behind(hours(99), Some(1))]
+fn one_that_has_opened_stays(#[case] now: Timestamp, #[case] expected: Option<u8>) {
+    let mut calendar = calendar(0);
+    let opening = Opening { at: hours(100), fee_percent: 10, secret_hash: String::new() };
+    calendar.gameweeks[1].opening = Some(opening);
+    calendar.gameweeks[1].deadline = hours(430);
+    let current = calendar.current(now, SignedDuration::from_hours(48));
+    assert_eq!(current.map(|g| g.number), expected);
+}
+
 #[test]
 fn one_that_waits_does_not_hold_back_the_ones_after_the_next() {
     let mut calendar = calendar(0);

@@ -3,7 +3,8 @@
 //!
 //! A receipt is a prompt's where amount and account (or payer) agree and M-Pesa's own time, never that of
 //! arrival, lies between the push and three minutes after it. The account stands over the payer: a prompt
-//! carries its own, so the same person's payment by hand is told apart from it.
+//! carries its own, so the same person's payment by hand is told apart from it. Where the push seems to be a little later
+//! than the payment, the clock that told its time may have been ahead: then the receipt may be the prompt's.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,8 +15,12 @@ pub const PAID_WITHIN: SignedDuration = SignedDuration::from_mins(3);
 /// M-Pesa tells whole seconds, and its clock and ours may differ a little: by its time a prompt may be paid so long before we
 /// have sent it.
 pub const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_secs(5);
-/// Where M-Pesa tells too little to say whose a receipt is, a prompt of the same amount holds it back for so
-/// long.
+/// The clock of the machine that sends a prompt may be a minute ahead, and another machine's a minute behind (docs/faults.md,
+/// 25): by them a prompt may be paid, and its receipt credited, so long before it was sent. Hardly another payment of the payer's
+/// falls into that time, as M-Pesa refuses the same amount from one customer for two minutes.
+pub const MACHINES_DIFFER: SignedDuration = SignedDuration::from_mins(2);
+/// Where nobody can say whose a receipt is (M-Pesa tells too little, or a clock that was ahead may have sent the prompt), a
+/// prompt of the same amount holds it back for so long.
 pub const HELD_FOR: SignedDuration = SignedDuration::from_hours(8 * 24);
 
 /// What M-Pesa tells of a receipt, from its confirmation and from its answers together.
@@ -59,6 +64,8 @@ pub struct SentPrompt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
     Own,
+    /// As its own, but paid before the prompt was sent: the clock of the machine that sent it may have been ahead.
+    Early,
     /// Nothing that is told speaks against it, and too little for it.
     Maybe,
     Another,
@@ -71,6 +78,8 @@ pub enum PromptMatch {
     Free,
     /// The prompt is open: the receipt waits for how it ends.
     Waits,
+    /// The prompt is open, and this may be its receipt: it waits, and is not noted with the prompt.
+    WaitsUnsure,
     /// The prompt is paid, and this is its receipt.
     Its,
     /// It may be: an admin has to say.
@@ -126,7 +135,8 @@ impl SentPrompt {
 #[must_use]
 pub fn fit(facts: &ReceiptFacts, prompt: &SentPrompt) -> Fit {
     let amount = facts.amount.map(|amount| amount == prompt.amount);
-    let time = facts.at.map(|at| prompt.sent - CLOCKS_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
+    let time = facts.at.map(|at| prompt.sent - MACHINES_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
+    let is_early = facts.at.is_some_and(|at| at < prompt.sent - CLOCKS_DIFFER);
     let account = facts.account.as_deref().zip(prompt.account.as_deref());
     let account = account.map(|(one, other)| one.trim().eq_ignore_ascii_case(other.trim()));
     let payer = facts.payer.is(&prompt.phone);
@@ -134,7 +144,7 @@ pub fn fit(facts: &ReceiptFacts, prompt: &SentPrompt) -> Fit {
     if all.contains(&Some(false)) {
         Fit::Another
     } else if amount.is_some() && time.is_some() && (account.is_some() || payer.is_some()) {
-        Fit::Own
+        if is_early { Fit::Early } else { Fit::Own }
     } else {
         Fit::Maybe
     }
@@ -146,11 +156,13 @@ pub fn match_prompt(facts: &ReceiptFacts, prompt: &SentPrompt, now: Timestamp) -
     if !prompt.is_without_receipt() {
         return PromptMatch::Free;
     }
+    let is_open = prompt.state == prompt::PaymentState::Pending;
     match fit(facts, prompt) {
-        Fit::Own if prompt.state == prompt::PaymentState::Pending => PromptMatch::Waits,
+        Fit::Own if is_open => PromptMatch::Waits,
         Fit::Own => PromptMatch::Its,
-        Fit::Maybe if now <= prompt.sent + HELD_FOR => PromptMatch::MayBe,
-        Fit::Maybe | Fit::Another => PromptMatch::Free,
+        Fit::Early if is_open => PromptMatch::WaitsUnsure,
+        Fit::Early | Fit::Maybe if now <= prompt.sent + HELD_FOR => PromptMatch::MayBe,
+        Fit::Early | Fit::Maybe | Fit::Another => PromptMatch::Free,
     }
 }
 
@@ -163,7 +175,7 @@ pub fn may_be_credited_before(
     booked: Timestamp,
     prompt: &SentPrompt,
 ) -> bool {
-    credited == prompt.amount && booked >= prompt.sent && fit(facts, prompt) != Fit::Another
+    credited == prompt.amount && booked >= prompt.sent - MACHINES_DIFFER && fit(facts, prompt) != Fit::Another
 }
 
 #[cfg(test)]
@@ -207,13 +219,25 @@ mod tests {
         ReceiptFacts { account: None, payer: Payer::Whole(phone("0712345126")), ..confirmed() }
     }
 
+    /// As a confirmation tells it of a prompt that was sent by a clock that is a minute ahead.
+    fn early() -> ReceiptFacts {
+        ReceiptFacts { at: Some(at(-40)), ..confirmed() }
+    }
+
     #[rstest]
     #[case::confirmed(confirmed(), Fit::Own)]
     #[case::answered(answered(), Fit::Own)]
     #[case::at_the_push(ReceiptFacts { at: Some(at(0)), ..answered() }, Fit::Own)]
     #[case::whole_seconds(ReceiptFacts { at: Some(at(-1)), ..answered() }, Fit::Own)]
     #[case::the_last_second(ReceiptFacts { at: Some(at(180)), ..answered() }, Fit::Own)]
-    #[case::before(ReceiptFacts { at: Some(at(-6)), ..answered() }, Fit::Another)]
+    #[case::clocks_differ(ReceiptFacts { at: Some(at(-5)), ..answered() }, Fit::Own)]
+    #[case::before(ReceiptFacts { at: Some(at(-6)), ..answered() }, Fit::Early)]
+    #[case::by_a_clock_ahead(early(), Fit::Early)]
+    #[case::long_before(ReceiptFacts { at: Some(at(-120)), ..confirmed() }, Fit::Early)]
+    #[case::too_long_before(ReceiptFacts { at: Some(at(-121)), ..confirmed() }, Fit::Another)]
+    #[case::by_hand_before(ReceiptFacts { account: Some("4821907".into()), ..early() }, Fit::Another)]
+    #[case::another_payer_before(ReceiptFacts { payer: Payer::Whole(phone("0712345127")), ..early() }, Fit::Another)]
+    #[case::masked_before(ReceiptFacts { account: None, ..early() }, Fit::Maybe)]
     #[case::after(ReceiptFacts { at: Some(at(181)), ..answered() }, Fit::Another)]
     #[case::another_amount(ReceiptFacts { amount: Some(Kes::new(501)), ..confirmed() }, Fit::Another)]
     #[case::by_hand(ReceiptFacts { account: Some("4821907".into()), ..answered() }, Fit::Another)]
@@ -233,30 +257,31 @@ mod tests {
     }
 
     #[rstest]
-    #[case::open(PaymentState::Pending, false, PromptMatch::Waits, PromptMatch::MayBe)]
-    #[case::paid(PaymentState::Success, false, PromptMatch::Its, PromptMatch::MayBe)]
-    #[case::paid_with_another(PaymentState::Success, true, PromptMatch::Free, PromptMatch::Free)]
-    #[case::failed(PaymentState::Failed, false, PromptMatch::Free, PromptMatch::Free)]
-    #[case::set_aside(PaymentState::SetAside, false, PromptMatch::Free, PromptMatch::Free)]
-    #[case::dismissed(PaymentState::Dismissed, false, PromptMatch::Free, PromptMatch::Free)]
+    #[case::open(PaymentState::Pending, false, [PromptMatch::Waits, PromptMatch::WaitsUnsure, PromptMatch::MayBe])]
+    #[case::paid(PaymentState::Success, false, [PromptMatch::Its, PromptMatch::MayBe, PromptMatch::MayBe])]
+    #[case::paid_with_another(PaymentState::Success, true, [PromptMatch::Free; 3])]
+    #[case::failed(PaymentState::Failed, false, [PromptMatch::Free; 3])]
+    #[case::set_aside(PaymentState::SetAside, false, [PromptMatch::Free; 3])]
+    #[case::dismissed(PaymentState::Dismissed, false, [PromptMatch::Free; 3])]
     fn what_a_prompt_means_for_a_receipt(
         #[case] state: PaymentState,
         #[case] has_receipt: bool,
-        #[case] told_all: PromptMatch,
-        #[case] told_nothing: PromptMatch,
+        #[case] expected: [PromptMatch; 3],
     ) {
         let prompt = prompt(state, has_receipt);
         let now = at(6 * 24 * 3600);
-        assert_eq!(match_prompt(&confirmed(), &prompt, now), told_all);
-        assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, now), told_nothing);
+        let told = [confirmed(), early(), ReceiptFacts::default()];
+        assert_eq!(told.map(|facts| match_prompt(&facts, &prompt, now)), expected);
     }
 
     #[test]
-    fn the_hold_is_eight_days_and_only_where_too_little_is_told() {
+    fn the_hold_is_eight_days_and_only_where_nobody_can_say() {
         let prompt = prompt(PaymentState::Success, false);
         let after = |hours: i64| at(hours * 3600);
         assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, after(8 * 24)), PromptMatch::MayBe);
         assert_eq!(match_prompt(&ReceiptFacts::default(), &prompt, after(8 * 24 + 1)), PromptMatch::Free);
+        assert_eq!(match_prompt(&early(), &prompt, after(8 * 24)), PromptMatch::MayBe);
+        assert_eq!(match_prompt(&early(), &prompt, after(8 * 24 + 1)), PromptMatch::Free);
         assert_eq!(
             match_prompt(&answered(), &prompt, after(800)),
             PromptMatch::Its,
@@ -270,7 +295,9 @@ mod tests {
         let five = Kes::new(500);
         assert!(may_be_credited_before(&answered(), five, at(60), &prompt));
         assert!(may_be_credited_before(&ReceiptFacts::default(), five, at(0), &prompt));
-        assert!(!may_be_credited_before(&ReceiptFacts::default(), five, at(-1), &prompt));
+        assert!(may_be_credited_before(&early(), five, at(-30), &prompt));
+        assert!(may_be_credited_before(&ReceiptFacts::default(), five, at(-120), &prompt));
+        assert!(!may_be_credited_before(&ReceiptFacts::default(), five, at(-121), &prompt));
         assert!(!may_be_credited_before(&ReceiptFacts::default(), Kes::new(499), at(60), &prompt));
         let by_hand = ReceiptFacts { account: Some("4821907".into()), ..answered() };
         assert!(!may_be_credited_before(&by_hand, five, at(60), &prompt));

@@ -63,8 +63,8 @@ pub enum SetAsideError {
     AnothersAccount,
     #[error("This case is closed already.")]
     Closed,
-    #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]
-    SuccessReported,
+    #[error("M-Pesa has reported something new meanwhile. Look at the case once more.")]
+    ReportedSince,
 }
 
 impl SetAsideAct {

@@ -68,6 +68,13 @@ impl Switches {
         domain::gameweeks::calendar::value_at(&self.deduct_transfer_points, true, at)
     }
 
+    /// Whether extra transfers are deducted by the last turn, also where another machine's clock is ahead and has stamped it
+    /// later than now.
+    #[must_use]
+    pub fn deducts_transfers(&self) -> bool {
+        self.deduct_transfer_points.last().is_none_or(|turn| turn.value)
+    }
+
     #[must_use]
     pub fn pause(&self, what: Pausable) -> Option<&Pause> {
         match what {

@@ -113,9 +113,9 @@ impl Store {
         self.update(update).await
     }
 
-    /// Notes that M-Pesa says that a receipt stands.
-    pub async fn note_receipt_stands(&self, code: &str, at: Timestamp) -> Result<(), StoreError> {
-        self.update(Update::of(key(code)).set("standsAt", at).only_if(exists("pk"))).await.map(drop)
+    /// Notes that M-Pesa says that a receipt stands, in answer to the question of `asked_at`.
+    pub async fn note_receipt_stands(&self, code: &str, asked_at: Timestamp) -> Result<(), StoreError> {
+        self.update(Update::of(key(code)).set("standsAt", asked_at).only_if(exists("pk"))).await.map(drop)
     }
 }
 

@@ -73,6 +73,8 @@ pub enum CreditedToAccount {
     /// The receipt was credited before, the payment is judged already, or what is personal of the account begins to go:
     /// read it again.
     Before,
+    /// M-Pesa has called the receipt reversed.
+    Reversed,
     /// It may be the receipt of a prompt of this player's that is open, or credited without one.
     OwnPrompt,
 }
@@ -150,13 +152,19 @@ impl Store {
             let mut transaction = Transaction::new();
             transaction
                 .update(judged, Unmet::Decided)
-                .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt);
+                .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt)
+                .check(self.not_called_reversed(code.as_str()), Unmet::Reversed);
             let bookings = [Booking { receipt: Some(code.as_str()), tax, ..Booking::of(&posting) }];
             self.book_if(&mut transaction, player, &wallet, &bookings, at, absent("erasingAt"));
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(CreditedToAccount::Done(cause)),
-                Outcome::Refused(why) if why.iter().any(|why| *why != Unmet::Wallet) => {
+                Outcome::Refused(why)
+                    if why.iter().any(|why| !matches!(why, Unmet::Reversed | Unmet::Wallet)) =>
+                {
                     return Ok(CreditedToAccount::Before);
+                }
+                Outcome::Refused(why) if why.contains(&Unmet::Reversed) => {
+                    return Ok(CreditedToAccount::Reversed);
                 }
                 Outcome::Refused(_) if self.wallet(player).await? == wallet => {
                     return Ok(CreditedToAccount::Before);

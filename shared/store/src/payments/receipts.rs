@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     platform::{
-        conditions::{absent, at_most, less},
+        conditions::{absent, at_most, is_not_so, less},
         journals::{Journal, with_journal_position},
         table::Key,
-        writes::{Put, Update},
+        writes::{Check, Put, Update},
     },
 };
 
@@ -31,7 +31,7 @@ pub struct Receipt {
     /// When M-Pesa was last asked about it at night, in milliseconds since 1970.
     #[serde(default)]
     pub asked_at: Option<i64>,
-    /// When M-Pesa last said that it stands.
+    /// When the last question was asked to which M-Pesa said that it stands.
     #[serde(default)]
     pub stands_at: Option<Timestamp>,
     /// M-Pesa has taken it back.
@@ -161,5 +161,11 @@ impl Store {
     /// For a transaction: refused where the receipt is claimed.
     pub(crate) fn claim_receipt(&self, code: &str, receipt: &Receipt) -> Put {
         Put::new(with_journal_position(key(code).item(receipt), Journal::Receipts, receipt.at))
+    }
+
+    /// For a transaction: refused where M-Pesa has called the receipt reversed, and not completed since. That is noted before
+    /// it is looked who has the receipt: so what is credited before the note is found then, and what comes after it is refused.
+    pub(crate) fn not_called_reversed(&self, code: &str) -> Check {
+        Check::that(last_word_key(code), is_not_so("reversed"))
     }
 }

@@ -52,6 +52,8 @@ pub(crate) enum Unmet {
     Booked,
     /// The receipt is claimed.
     Receipt,
+    /// M-Pesa has called the receipt reversed.
+    Reversed,
     /// What is to be decided, or ended, is so already.
     Decided,
     /// Another request has bound the idempotency key.

@@ -60,10 +60,12 @@ struct Released {
     league: String,
 }
 
-/// Whose a team is.
+/// Whose a team is, or was last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamHolder {
     pub by: UserId,
+    /// That player has given it up.
+    pub released: bool,
     pub proved: bool,
     /// Who had it before it was proved.
     pub taken_from: Option<UserId>,
@@ -80,7 +82,7 @@ impl TeamHolder {
         self.by == *player && self.last_entered != Some(gameweek.to_string())
     }
 
-    /// Whether somebody else has it who has stopped.
+    /// Whether somebody else has it, or had it last, who has stopped.
     #[must_use]
     pub fn is_barred(&self, player: &UserId, now: Timestamp) -> bool {
         self.by != *player && self.barred_until.is_some_and(|until| now.as_millisecond() < until)
@@ -121,15 +123,21 @@ impl Store {
 
     /// Whose a team is, where it is somebody's.
     pub async fn team_held(&self, team: TeamOf) -> Result<Option<TeamHolder>, StoreError> {
+        Ok(self.team_last_held(team).await?.filter(|held| !held.released))
+    }
+
+    /// Whose a team is, or was last: whoever has given it up may have stopped, and then nobody else can have it yet.
+    pub async fn team_last_held(&self, team: TeamOf) -> Result<Option<TeamHolder>, StoreError> {
         let claim: Option<TeamClaim> = self.get("team claim", team_key(team.season, team.fpl_id)).await?;
         let held = |claim: TeamClaim| TeamHolder {
             by: claim.user_id,
+            released: claim.released_at.is_some(),
             proved: claim.proved_at.is_some(),
             taken_from: claim.taken_from,
             last_entered: claim.last_entered,
             barred_until: claim.barred_until,
         };
-        Ok(claim.filter(|claim| claim.released_at.is_none()).map(held))
+        Ok(claim.map(held))
     }
 
     /// Makes a team `player`'s, proved by `challenge`: from nobody, from the player's own unproved claim, or

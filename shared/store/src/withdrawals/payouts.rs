@@ -158,8 +158,8 @@ impl Store {
         self.update(update).await
     }
 
-    /// Notes what an admin has to look into, and lists a withdrawal that has ended. `false`: it is
-    /// noted already.
+    /// Notes what an admin has to look into, and lists a withdrawal that has ended. `false`: it is noted already, or the
+    /// withdrawal has ended or was corrected since it was read.
     pub async fn contest_withdrawal(
         &self,
         withdrawal: &Withdrawal,
@@ -169,6 +169,7 @@ impl Store {
             .set("trouble", trouble)
             .only_if(exists("pk"))
             .only_if(is("status", withdrawal.status))
+            .only_if(withdrawal.corrected.map_or_else(|| absent("corrected"), |by| is("corrected", by)))
             .only_if(absent("trouble").or(is_not("trouble", trouble)));
         // One that is pending is on the list of those.
         if withdrawal.status != WithdrawalStatus::Pending {

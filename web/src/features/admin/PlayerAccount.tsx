@@ -58,20 +58,32 @@ const ASKS: Record<Exclude<AccountAct, "team" | "wallet">, { title: string; text
   },
 };
 
-/** What keeps an account that its player has closed from being erased, by the act that ends it. */
+/** What keeps a player from playing, and an account that its player has closed from being erased, by the act that ends it. */
 const KEEPS = { resume: "suspended", unfreeze: "frozen", aged: "ageProofWanted" } as const;
 
-/** Whether nothing keeps a closed account from being erased after this act. */
-const letsErase = (player: PlayerItem, act: AccountAct | null) => {
-  const left = Object.entries(KEEPS).filter(([, mark]) => player[mark]);
-  return left.length === 1 && left[0]?.[0] === act;
+type Ending = keyof typeof KEEPS;
+
+const ends = (act: AccountAct | null): act is Ending => act !== null && act in KEEPS;
+
+/** What such an act does while something else keeps the player from playing. */
+const STILL_KEPT: Record<Ending, string> = {
+  resume: "The suspension ends. The player still cannot enter.",
+  unfreeze: "The player can log in and withdraw again, and still cannot enter.",
+  aged: "The player still cannot enter. By mail they are told only that they have shown their age.",
 };
 
-/** What an act does to the player's account: `text`, unless that is closed. */
-const doesTo = (player: PlayerItem, act: AccountAct | null, text: string) =>
-  player.erasedAt && letsErase(player, act)
-    ? `Its player has closed this account: this does not open it, and nobody can log in. From ${dayAndYear(new Date(player.erasedAt))} on everything personal is erased for good, within the hour. With KSh 60 or more in the wallet it is opened again instead: if somebody else has closed it, see to that first.`
-    : text;
+/** What an act does to the player's account: `text`, unless that is closed or something else keeps the player from playing. */
+const doesTo = (player: PlayerItem, act: AccountAct | null, text: string) => {
+  if (!ends(act)) return text;
+  const isLast = Object.values(KEEPS).every((mark) => mark === KEEPS[act] || !player[mark]);
+  if (player.erasedAt) {
+    const closed = "Its player has closed this account: this does not open it, and nobody can log in.";
+    return isLast
+      ? `${closed} From ${dayAndYear(new Date(player.erasedAt))} on everything personal is erased for good, within the hour. With KSh 60 or more in the wallet it is opened again instead: if somebody else has closed it, see to that first.`
+      : closed;
+  }
+  return isLast && !player.stoppedUntil ? text : STILL_KEPT[act];
+};
 
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
 

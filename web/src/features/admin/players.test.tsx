@@ -295,6 +295,24 @@ describe("a player's profile", () => {
     expect(question.queryByText(/can log in, enter/)).not.toBeInTheDocument();
   });
 
+  test.each([
+    ["End suspension", "End the suspension", { suspended: true, ageProofWanted: true }, "The suspension ends. The player still cannot enter."],
+    ["Unfreeze", "Unfreeze the account", { frozen: true, suspended: true }, "The player can log in and withdraw again, and still cannot enter."],
+    [
+      "Age was proved",
+      "The proof of age was given",
+      { ageProofWanted: true, stoppedUntil: "2027-02-20T09:00:00Z" },
+      "The player still cannot enter. By mail they are told only that they have shown their age.",
+    ],
+    ["Age was proved", "The proof of age was given", { ageProofWanted: true }, "The player can enter and deposit again, and is told so by mail."],
+  ])("%s: that the player can play again is said only where nothing else keeps them from it (%#)", async (button, title, marks, text) => {
+    shown({ ...PROFILE, player: { ...OTIENO, ...marks } });
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: button }));
+    const question = await dialog(title);
+    expect(question.getByText(`otieno: ${text}`)).toBeInTheDocument();
+  });
+
   test("another team: a number and a reason; a refusal in the server's words keeps the form", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     const change = shown();

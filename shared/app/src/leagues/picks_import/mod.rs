@@ -303,22 +303,32 @@ impl Reader<'_> {
         mut so_far: ImportProgress,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
-        if so_far.held_against.is_some() {
-            let scores = self.app.store().scores(id).await?;
-            so_far.missing |= scores.as_ref().map(hash) != so_far.held_against;
-        }
+        let missing = so_far.missing || !self.are_held_against(id, &so_far).await?;
         so_far.after = None;
         so_far.round_ended_at.get_or_insert(now);
-        if so_far.missing {
+        if missing {
             so_far.not_before = Some(now + AGAIN_AFTER * (1 << so_far.rounds.min(DOUBLINGS)));
             so_far.rounds += 1;
         } else {
             so_far.complete_at = Some(now);
         }
-        tracing::info!(gameweek = %id, ?what, missing = so_far.missing, "the teams are read");
+        tracing::info!(gameweek = %id, ?what, missing, "the teams are read");
         so_far.missing = false;
         self.app.store().keep_collected(id, what, &so_far).await?;
+        // Who has replaced the points since they were looked at has them read again: this may have overwritten that.
+        if !missing && !self.are_held_against(id, &so_far).await? {
+            self.app.store().hasten_import(id, what).await?;
+        }
         Ok(Ended::Done)
+    }
+
+    /// Whether the points are still those that the results were held against in this round.
+    async fn are_held_against(&self, id: GameweekId, so_far: &ImportProgress) -> Result<bool, AppError> {
+        if so_far.held_against.is_none() {
+            return Ok(true);
+        }
+        let scores = self.app.store().scores(id).await?;
+        Ok(scores.as_ref().map(hash) == so_far.held_against)
     }
 }
 

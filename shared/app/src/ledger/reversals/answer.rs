@@ -2,6 +2,7 @@
 
 use clients::daraja::{TransactionState, parse_result};
 use domain::{MpesaPhone, UserId, ledger::postings::Cause};
+use jiff::Timestamp;
 use store::{
     StoreError,
     admin::audit::{AuditAction, AuditRecord, Who},
@@ -46,7 +47,7 @@ pub async fn answered(app: &App, code: &str, body: &str) -> Result<(), AppError>
     }
     let payer = found.payer.phone().and_then(|phone| MpesaPhone::for_withdrawal(phone).ok());
     match found.state {
-        TransactionState::Completed => app.store().note_receipt_stands(code, app.clock().now()).await?,
+        TransactionState::Completed => note_stands(app, code).await?,
         TransactionState::Reversed => take_back(app, code, payer.as_ref()).await?,
         TransactionState::Failed => {
             tracing::error!(
@@ -56,6 +57,17 @@ pub async fn answered(app: &App, code: &str, body: &str) -> Result<(), AppError>
             );
         }
         TransactionState::Open(word) => tracing::warn!(receipt = code, word, "nothing final of a receipt"),
+    }
+    Ok(())
+}
+
+/// Notes that a receipt stands, as of its last question: an answer to the question of last night that comes late does not
+/// stand for the one that this night has still to ask.
+async fn note_stands(app: &App, code: &str) -> Result<(), AppError> {
+    let receipt = app.store().receipt(code).await?;
+    let asked_at = receipt.and_then(|receipt| receipt.asked_at);
+    if let Some(asked_at) = asked_at.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
+        app.store().note_receipt_stands(code, asked_at).await?;
     }
     Ok(())
 }

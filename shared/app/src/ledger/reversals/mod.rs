@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use store::{
     ledger::receipt_runs::{ReceiptRun, ReceiptStep},
     payments::receipts::DatedReceipt,
-    platform::journals::day,
+    platform::{concurrency::try_map, journals::day},
     random_id,
 };
 
@@ -27,7 +27,7 @@ use crate::{
 
 /// Receipts that one message looks at.
 const READ_AT_ONCE: usize = 100;
-/// Receipts that one message asks M-Pesa about; each question is slow.
+/// Receipts that one message asks M-Pesa about, all at once: each question may take ten seconds, and the function runs for sixty.
 const ASKED_AT_ONCE: usize = 10;
 /// How old the oldest receipts are that a normal night asks about.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
@@ -110,16 +110,14 @@ pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     }
     let page = app.store().receipts_of_day(run.day, run.after.as_deref(), READ_AT_ONCE).await?;
     let mut wanted = page.items.iter().filter(|receipt| is_wanted(app, &run, receipt));
-    let (mut asked, mut last) = (0, None);
-    for receipt in wanted.by_ref().take(ASKED_AT_ONCE) {
-        ask(app, receipt).await?;
-        (asked, last) = (asked + 1, Some(receipt));
-    }
-    let after = match wanted.next() {
-        Some(_) => last.map(|receipt| receipt.position.clone()),
-        None => page.cursor,
+    let chosen: Vec<&DatedReceipt> = wanted.by_ref().take(ASKED_AT_ONCE).collect();
+    let is_more = wanted.next().is_some();
+    try_map(chosen.iter().copied(), |receipt| ask(app, receipt)).await?;
+    let after = match chosen.last() {
+        Some(last) if is_more => Some(last.position.clone()),
+        _ => page.cursor,
     };
-    let now = app.clock().now();
+    let (asked, now) = (chosen.len() as u64, app.clock().now());
     let step = match after {
         Some(after) => ReceiptStep::Further(after),
         None if run.day < day(run.started_at) => ReceiptStep::Day(run.day.tomorrow().unwrap_or(run.day)),
@@ -157,10 +155,12 @@ fn seconds_for(app: &App, asked: u64) -> i64 {
     i64::try_from((asked * 60).div_ceil(pace)).unwrap_or(i64::MAX)
 }
 
-/// Whether this run asks about a receipt: large or drawn, not taken back, and not answered for since it began.
+/// Whether this run asks about a receipt: large or drawn, not taken back, and none of this run's questions about it is answered.
 fn is_wanted(app: &App, run: &ReceiptRun, dated: &DatedReceipt) -> bool {
     let receipt = &dated.receipt;
-    let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
+    // When it was asked is kept in milliseconds.
+    let began = run.started_at.as_millisecond();
+    let answered = receipt.stands_at.is_some_and(|asked_at| asked_at.as_millisecond() >= began);
     let recent = receipt.at >= began_with(run) && receipt.at < run.started_at;
     let (threshold, percent) = (app.config().approval_threshold, app.config().receipt_sample_percent);
     let drawn = is_asked_about(receipt.amount, threshold, percent, sample_number(&run.salt, dated.code()));

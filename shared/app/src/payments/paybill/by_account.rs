@@ -94,6 +94,11 @@ pub(super) async fn judge(
             app.tell_of_payment(&player.id, &cause).await;
             Judged::Ended(cause)
         }
+        CreditedToAccount::Reversed => {
+            let against = MpesaSays::Reversed;
+            tracing::error!(receipt = payment.code, %against, "a payment to the paybill is not credited");
+            unclaimed()
+        }
         // The next look sees by what it was credited, or how the prompt has ended.
         CreditedToAccount::Before | CreditedToAccount::OwnPrompt => Judged::WaitsForPrompt,
     })

@@ -215,6 +215,10 @@ async fn entry_for(app: &App, payment: &Payment, wanted: &ForEntry, at: Timestam
         return Err(JoinError::GameweekClosed.into());
     }
     let fpl_id = link::entering(&player, wanted.gameweek.season, at)?;
+    // The money stays in the wallet, and opens the account again: lost in a league it would not.
+    if player.closed_at.is_some() {
+        return Err(JoinError::AccountChanged.into());
+    }
     let entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
     Ok(Entry { checkout_id: Some(payment.id.clone()), ..entry })
 }

@@ -9,6 +9,7 @@ use domain::{
         receipt_match::{Fit, HELD_FOR, PromptMatch, ReceiptFacts, fit, match_prompt},
         set_aside::SetAsideError,
         typed_code::{ReceiptCode, check_amount},
+        typed_code_check::MpesaSays,
     },
 };
 use store::{
@@ -24,7 +25,7 @@ use crate::{
     App, AppError,
     payments::{
         mpesa_word,
-        receipts::{ReceiptMatch, match_prompts, take_back_reversed},
+        receipts::{ReceiptMatch, match_prompts},
         typed_codes::names_another,
     },
     platform::flow::{Flow, FlowError},
@@ -54,24 +55,17 @@ pub(super) async fn credit(
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     match app.store().credit_set_aside(payment, by).await? {
         AdminCredited::Done => {
-            // M-Pesa may have called it reversed meanwhile.
-            if !take_back_reversed(app, &receipt, None).await? {
-                let cause = Cause::Deposit { payment_id: payment.id.clone() };
-                app.tell_of_payment(&payment.user_id, &cause.key()).await;
-            }
+            let cause = Cause::Deposit { payment_id: payment.id.clone() };
+            app.tell_of_payment(&payment.user_id, &cause.key()).await;
             Ok(true)
         }
         AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken.into()),
+        AdminCredited::Reversed => Err(CaseError::Mpesa(MpesaSays::Reversed).into()),
         AdminCredited::Closed => {
             let same = |now: &Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
             match app.store().payment(&payment.id).await? {
-                Some(now) if same(&now) => {
-                    take_back_reversed(app, &receipt, None).await?;
-                    Ok(false)
-                }
-                Some(now) if now.state == PaymentState::SetAside => {
-                    Err(SetAsideError::SuccessReported.into())
-                }
+                Some(now) if same(&now) => Ok(false),
+                Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::ReportedSince.into()),
                 _ => Err(SetAsideError::Closed.into()),
             }
         }

@@ -85,6 +85,9 @@ async fn dismiss(
     decision: CaseDecision<'_>,
     decided: &AdminDecision,
 ) -> Flow<bool, CaseError> {
+    if decision.seen.is_some_and(|seen| !seen.is_all_of(payment)) {
+        return Err(SetAsideError::ReportedSince.into());
+    }
     let seen = if payment.state == PaymentState::Success { "seen" } else { "dismissed" };
     let act = record(of_prompt(payment), decision, decided, seen);
     let reason = format!("We have looked into this payment: {}", decided.reason);
@@ -97,8 +100,11 @@ async fn dismiss(
     }
     match app.store().payment(&payment.id).await? {
         Some(now) if now.state == PaymentState::Dismissed => Ok(false),
-        Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::SuccessReported.into()),
+        Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::ReportedSince.into()),
         Some(now) if now.state == PaymentState::Success && now.flagged && now.closed.is_some() => Ok(false),
+        Some(now) if now.state == PaymentState::Success && now.flagged => {
+            Err(SetAsideError::ReportedSince.into())
+        }
         _ => Err(SetAsideError::Closed.into()),
     }
 }

@@ -101,7 +101,24 @@ pub struct CaseDecision<'a> {
     pub amount: Option<i64>,
     /// Empty where M-Pesa has told it, or there is none.
     pub receipt: &'a str,
+    /// What the admin has seen of a prompt that is dismissed, where the call says so.
+    pub seen: Option<SeenReport<'a>>,
     pub permit: &'a Permit,
+}
+
+/// What M-Pesa had reported of a prompt when an admin looked at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeenReport<'a> {
+    /// As paid, in KES.
+    pub amount: Option<i64>,
+    pub receipt: Option<&'a str>,
+}
+
+impl SeenReport<'_> {
+    /// Whether nothing else is known of the prompt now.
+    fn is_all_of(self, payment: &Payment) -> bool {
+        self.amount == reported(payment).map(Kes::get) && self.receipt == receipt(payment).as_deref()
+    }
 }
 
 impl Case {

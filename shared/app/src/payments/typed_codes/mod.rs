@@ -136,21 +136,16 @@ async fn end_reversed(app: &App, typed_code: &TypedCode) -> Result<(), AppError>
     let waits = typed_code.status == TypedCodeStatus::Pending;
     let reversed = typed_code.known.as_ref().filter(|known| known.answered.reversed && known.answered.to_us);
     let Some(reversed) = reversed.filter(|_| waits) else { return Ok(()) };
+    let (code, payer) = (typed_code.code.as_str(), reversed.answered.payer.as_ref());
     // An older version has kept it with the code alone.
     if is_credited(app, typed_code).await?
-        && app.store().note_called_reversed(typed_code.code.as_str(), reversed.at).await?
-        && take_back(app, typed_code).await?
+        && app.store().note_called_reversed(code, reversed.at).await?
+        && take_back_reversed(app, code, payer).await?
         && app.store().end_reversed_code(&typed_code.id, app.clock().now()).await?
     {
         tracing::info!(code = typed_code.id, "a typed code was credited and taken back");
     }
     Ok(())
-}
-
-/// Takes back what a code's receipt was credited with, if M-Pesa has called it reversed, and answers whether it has.
-async fn take_back(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
-    let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.as_ref());
-    take_back_reversed(app, typed_code.code.as_str(), payer).await
 }
 
 /// The backstop: has each code processed whose next check was lost, or which was credited by another way since its last one.
@@ -227,14 +222,10 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     let confirmed = app.store().confirm_typed_code(typed_code, taxed, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
     match confirmed {
-        Confirmed::Done => {
-            // M-Pesa may have called it reversed since this answer.
-            if !take_back(app, typed_code).await? {
-                tell(app, typed_code).await;
-            }
-        }
+        Confirmed::Done => tell(app, typed_code).await,
         Confirmed::OwnPrompt => process_soon(app, &typed_code.id).await,
-        Confirmed::Ended | Confirmed::ReceiptTaken => {}
+        // What M-Pesa has called reversed since this answer it is asked about at the next check.
+        Confirmed::Ended | Confirmed::ReceiptTaken | Confirmed::Reversed => {}
     }
     Ok(())
 }

@@ -101,13 +101,13 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
     let taxed = (amount, &app.config().excise);
     let confirmed = app.store().confirm_typed_code(&typed_code, taxed, Some(&act), now).await?;
     tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
+    if confirmed == Confirmed::Reversed {
+        return Err(ReviewError::Mpesa(MpesaSays::Reversed).into());
+    }
     let typed_code = find(app, id).await?;
     match against(&typed_code, amount, confirmed) {
         None => {
-            // M-Pesa may have called it reversed meanwhile.
-            if !super::take_back(app, &typed_code).await? {
-                super::tell(app, &typed_code).await;
-            }
+            super::tell(app, &typed_code).await;
             Ok(typed_code)
         }
         Some(error) => Err(ReviewError::TypedCode(error).into()),

@@ -17,7 +17,7 @@ use super::{
     MailSubject,
     found::{Content, Found},
 };
-use crate::{App, AppError, teams::proofs};
+use crate::{App, AppError, admin::changes::PROOF_WANTED, teams::proofs};
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
 pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppError> {
@@ -85,13 +85,7 @@ pub async fn find(app: &App, about: &MailSubject) -> Result<Option<Found>, AppEr
                 Found::new(to, format!("team-changed#{}", act.id), Content::TeamChanged(Box::new(act)))
             }))
         }
-        MailSubject::AgeProof { user_id, act, at } => {
-            let player = app.store().player(user_id).await?;
-            let act = recorded(app, act, *at).await?;
-            Ok(player.zip(act).map(|(to, act)| {
-                Found::new(to, format!("age-proof#{}", act.id), Content::AgeProof(Box::new(act)))
-            }))
-        }
+        MailSubject::AgeProof { user_id, act, at } => age_proof(app, user_id, act, *at).await,
         MailSubject::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
             Some(withdrawal) if withdrawal.status == WithdrawalStatus::Pending => {
                 let cause = format!("withdrawal-asked#{}", withdrawal.id);
@@ -167,15 +161,29 @@ async fn deadline(app: &App, player: &UserId, id: GameweekId) -> Result<Option<F
         return Ok(None);
     }
     let now = app.clock().now();
-    let may_play = |player: &Player| {
-        !player.suspended
-            && !player.frozen
-            && player.closed_at.is_none()
-            && player.restraints.check(now).is_ok()
-    };
-    let to = app.store().player(player).await?.filter(may_play);
+    let to = app.store().player(player).await?.filter(|player| may_play(player, now));
     let says = Content::Deadline { gameweek: id, deadline: gameweek.deadline };
     Ok(to.map(|to| Found::new(to, format!("deadline#{id}"), says)))
+}
+
+/// Whether nothing of the account keeps a player from playing.
+fn may_play(player: &Player, now: Timestamp) -> bool {
+    !player.suspended && !player.frozen && player.closed_at.is_none() && player.restraints.check(now).is_ok()
+}
+
+/// Nothing, where a later act has turned it round: that one is told.
+async fn age_proof(app: &App, player: &UserId, act: &str, at: Timestamp) -> Result<Option<Found>, AppError> {
+    // The act first: it is written with the mark on the account.
+    let act = recorded(app, act, at).await?;
+    let player = app.store().player(player).await?;
+    let Some((to, act)) = player.zip(act) else { return Ok(None) };
+    let wanted = act.after.as_deref() == Some(PROOF_WANTED);
+    if to.restraints.age_proof_wanted != wanted {
+        return Ok(None);
+    }
+    let cause = format!("age-proof#{}", act.id);
+    let says = Content::AgeProof { may_play: may_play(&to, app.clock().now()), act: Box::new(act) };
+    Ok(Some(Found::new(to, cause, says)))
 }
 
 /// Nothing, where the message was not written, or is the player's own.

@@ -49,7 +49,11 @@ pub enum Content {
     TeamLost(TeamOf),
     Act(Box<AuditRecord>),
     TeamChanged(Box<AuditRecord>),
-    AgeProof(Box<AuditRecord>),
+    /// `may_play`: whether nothing else keeps the player from playing.
+    AgeProof {
+        act: Box<AuditRecord>,
+        may_play: bool,
+    },
     Deadline {
         gameweek: GameweekId,
         deadline: Timestamp,
@@ -89,7 +93,7 @@ impl Found {
             | Content::Stopped(_)
             | Content::Case { .. }
             | Content::TeamChanged(_)
-            | Content::AgeProof(_) => Kind::Security,
+            | Content::AgeProof { .. } => Kind::Security,
             Content::Posting { posting, .. } if posting.cause.starts_with("prize#") => Kind::Prize,
             Content::Posting { .. } | Content::TypedCodeRejected(_) => Kind::Payment,
             Content::Withdrawal { .. } => Kind::Withdrawal,
@@ -133,7 +137,7 @@ impl Found {
             Content::TypedCodeRejected(typed_code) => typed_code.ended_at,
             Content::HowToCancel(withdrawal) => Some(withdrawal.created_at),
             Content::OwnNumber { since, .. } => *since,
-            Content::TeamChanged(act) | Content::AgeProof(act) | Content::Act(act) => Some(act.at),
+            Content::TeamChanged(act) | Content::AgeProof { act, .. } | Content::Act(act) => Some(act.at),
             Content::Closed { at } => Some(*at),
             Content::ResetLink
             | Content::TeamLost(_)

@@ -142,7 +142,7 @@ async fn text(app: &App, found: &Found, language: Language) -> Result<Option<Mai
         Content::TypedCodeRejected(typed_code) => texts::payments::code_rejected(reader, typed_code),
         Content::OwnNumber { phone, .. } => texts::payments::own_number(reader, phone),
         Content::TeamChanged(act) => texts::teams::changed(reader, act),
-        Content::AgeProof(act) => texts::accounts::age_proof(reader, act),
+        Content::AgeProof { act, may_play } => texts::accounts::age_proof(reader, act, *may_play),
         Content::TeamLost(team) => texts::teams::lost(reader, team.fpl_id),
         Content::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
             Some(token) => {

@@ -108,7 +108,7 @@ pub fn of(found: &Found, language: Language) -> Option<PushText> {
             text(says, "/payment")
         }
         Content::TeamChanged(_) => text(team_changed(language), "/payment"),
-        Content::AgeProof(_) => text(age_proof(language), "/contact"),
+        Content::AgeProof { .. } => text(age_proof(language), "/contact"),
         Content::Deadline { gameweek, deadline } => {
             let (number, at) = (gameweek.number, in_kenya(*deadline));
             let says = match language {

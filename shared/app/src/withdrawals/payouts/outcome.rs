@@ -156,32 +156,36 @@ async fn apply(
     let (now, report) = (app.clock().now(), statement.report);
     let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
     let standing = WithdrawalState { status: withdrawal.status, payout, corrected: withdrawal.corrected };
-    let (ended, event) = match decide_payout(standing, report, statement.said) {
+    let ended = match decide_payout(standing, report, statement.said) {
         PayoutVerdict::AskAgain => return Ok(()),
         PayoutVerdict::Nothing => {
             tracing::info!(withdrawal = withdrawal.id, news = ?report, "M-Pesa says of a payout what changes nothing");
             return Ok(());
         }
-        PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
+        PayoutVerdict::Contest(why) => {
+            contest(app, withdrawal, why).await?;
+            None
+        }
         PayoutVerdict::Ask(correction) => return ask_whether(app, withdrawal, correction).await,
         PayoutVerdict::Correct(correction) => {
-            (correct(app, withdrawal, correction, &paid).await?, SecurityEvent::PayoutCorrected)
+            let corrected = correct(app, withdrawal, correction, &paid).await?;
+            corrected.then_some(SecurityEvent::PayoutCorrected)
         }
         PayoutVerdict::Done => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
             let ended = app.store().complete_payout(withdrawal, &payout, &paid, now, None).await?;
-            (ended, SecurityEvent::PayoutDone)
+            ended.then_some(SecurityEvent::PayoutDone)
         }
         PayoutVerdict::GiveBack => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
             let ended = app.store().return_payout(withdrawal, &payout, statement.reason, now, None).await?;
-            (ended, SecurityEvent::PayoutFailed)
+            ended.then_some(SecurityEvent::PayoutFailed)
         }
     };
-    tracing::info!(withdrawal = withdrawal.id, news = ?report, ended, "payout");
-    if ended {
+    tracing::info!(withdrawal = withdrawal.id, news = ?report, ended = ended.is_some(), "payout");
+    if let Some(event) = ended {
         app.log_security(SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
         app.mail_withdrawal_now(&withdrawal.id).await;
         return Ok(());

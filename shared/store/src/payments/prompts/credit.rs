@@ -14,7 +14,10 @@ use domain::{
         taking_back::{IN_THE_WALLET, Owes, TowardsDebt, check_debt},
         taxes::{Withheld, amount_of},
     },
-    payments::{prompt::PaymentState, receipt_match::may_be_credited_before},
+    payments::{
+        prompt::PaymentState,
+        receipt_match::{MACHINES_DIFFER, may_be_credited_before},
+    },
 };
 use jiff::Timestamp;
 
@@ -162,12 +165,13 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Whether a code that may be this payment's receipt was credited to its player since it was pushed.
+    /// Whether a code that may be this payment's receipt was credited to its player since it was pushed, as far as the machines'
+    /// clocks agree.
     async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
         let prompt = payment.as_sent();
         for posting in self.code_postings(&payment.user_id).await? {
             let paid = posting.before_excise();
-            if paid != payment.amount || posting.at < payment.created_at {
+            if paid != payment.amount || posting.at < payment.created_at - MACHINES_DIFFER {
                 continue;
             }
             let facts = self.facts_of_posting(&payment.user_id, &posting).await?;

@@ -7,7 +7,7 @@ use domain::{
     GameweekId, UserId,
     payments::{
         prompt::PaymentState,
-        receipt_match::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, ReceiptFacts, match_prompt},
+        receipt_match::{HELD_FOR, MACHINES_DIFFER, PAID_WITHIN, PromptMatch, ReceiptFacts, match_prompt},
     },
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
@@ -80,7 +80,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<(Payment, PromptMatch)>, StoreError> {
         let (from, to) = match facts.at {
-            Some(at) => (at - PAID_WITHIN, at + CLOCKS_DIFFER),
+            Some(at) => (at - PAID_WITHIN, at + MACHINES_DIFFER),
             None => (now - HELD_FOR, now),
         };
         let of_amount = |payment: &Payment| facts.amount.is_none_or(|amount| amount == payment.amount);

@@ -15,7 +15,7 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
-        conditions::{absent, begins_with, is, is_not},
+        conditions::{Condition, absent, begins_with, is, is_not},
         transaction::{Outcome, Transaction, Unmet},
         writes::Update,
     },
@@ -41,6 +41,8 @@ pub enum AdminCredited {
     Closed,
     /// The receipt was credited before, to whomever.
     ReceiptTaken,
+    /// M-Pesa has called the receipt reversed.
+    Reversed,
 }
 
 impl Store {
@@ -65,7 +67,8 @@ impl Store {
             transaction
                 .update(credited_by_admin(payment, by), Unmet::Decided)
                 .put(self.claim_receipt(by.receipt, &claim), Unmet::Receipt)
-                .put(self.recorded(by.act), Unmet::Decided);
+                .put(self.recorded(by.act), Unmet::Decided)
+                .check(self.not_called_reversed(by.receipt), Unmet::Reversed);
             let bookings = [Booking { receipt: Some(by.receipt), tax, ..Booking::of(&deposit) }];
             self.book(&mut transaction, &payment.user_id, &wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else {
@@ -75,6 +78,8 @@ impl Store {
                 return Ok(AdminCredited::Closed);
             } else if why.contains(&Unmet::Receipt) {
                 return Ok(AdminCredited::ReceiptTaken);
+            } else if why.contains(&Unmet::Reversed) {
+                return Ok(AdminCredited::Reversed);
             }
         }
         Err(StoreError::Contended("a wallet"))
@@ -109,14 +114,16 @@ impl Store {
         let update = closed(payment, decided)
             .only_if(is("state", PaymentState::Success))
             .only_if(is("flagged", true))
-            .only_if(begins_with("listPk", SET_ASIDE));
+            .only_if(begins_with("listPk", SET_ASIDE))
+            .only_if(is_as_read("receipt", payment.receipt.as_deref()))
+            .only_if(is_as_read("contestedReceipt", payment.contested_receipt.as_deref()));
         // Without a receipt it still says something to typed codes.
         let update = if payment.receipt.is_none() && payment.contested_receipt.is_none() {
             update.on_worklist(WITHOUT_RECEIPT, &position(payment))
         } else {
             update.off_worklist()
         };
-        self.act(act, update).await
+        self.act(act, not_reported_since(payment, update)).await
     }
 
     /// Puts a prompt that is credited before an admin: once, and once where one has credited it by hand.
@@ -174,4 +181,9 @@ fn credited_by_admin(payment: &Payment, by: AdminCredit<'_>) -> Update {
 fn not_reported_since(payment: &Payment, update: Update) -> Update {
     let is_known = payment.claim.as_ref().is_some_and(|claim| claim.paid);
     if is_known { update } else { update.only_if(no_success_claimed()) }
+}
+
+/// That a receipt of a payment is the one that was read, or is not known still.
+fn is_as_read(path: &str, receipt: Option<&str>) -> Condition {
+    receipt.map_or_else(|| absent(path), |receipt| is(path, receipt))
 }

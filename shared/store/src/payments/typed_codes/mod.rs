@@ -109,6 +109,8 @@ pub enum Confirmed {
     Ended,
     /// The receipt was credited before, to whomever.
     ReceiptTaken,
+    /// M-Pesa has called the receipt reversed.
+    Reversed,
     /// A prompt of this player and amount is open, or credited without a receipt.
     OwnPrompt,
 }
@@ -238,9 +240,9 @@ impl Store {
         self.worklist_page("manual payment", PENDING, after, limit).await
     }
 
-    /// Confirms a pending code: claims the receipt, and puts `amount` into the player's wallet, less the `excise` of
-    /// the day of the payment (of today if M-Pesa does not tell that day). `act` is the admin's act; `None` if a
-    /// machine confirms.
+    /// Confirms a pending code: claims the receipt, if M-Pesa has not called it reversed, and puts `amount` into the player's
+    /// wallet, less the `excise` of the day of the payment (of today if M-Pesa does not tell that day). `act` is the
+    /// admin's act; `None` if a machine confirms.
     pub async fn confirm_typed_code(
         &self,
         typed_code: &TypedCode,
@@ -275,6 +277,7 @@ impl Store {
             if let Some(act) = act {
                 transaction.put(self.recorded(act), Unmet::Never);
             }
+            transaction.check(self.not_called_reversed(typed_code.code.as_str()), Unmet::Reversed);
             let receipt = Some(typed_code.code.as_str());
             let bookings = [Booking { receipt, tax, ..Booking::of(&posting) }];
             self.book(&mut transaction, &typed_code.user_id, &wallet, &bookings, at);
@@ -283,6 +286,8 @@ impl Store {
                 return Ok(Confirmed::Ended);
             } else if why.contains(&Unmet::Receipt) || why.contains(&Unmet::Booked) {
                 return Ok(Confirmed::ReceiptTaken);
+            } else if why.contains(&Unmet::Reversed) {
+                return Ok(Confirmed::Reversed);
             }
         }
         Err(StoreError::Contended("a wallet"))

@@ -49,6 +49,8 @@ function SetAsideForm({ asked: { item, act }, busy, problem, onDecided }: Omit<P
     const decision: CaseDecision = { act, reason: reason.trim() };
     if (credits && read.ok) decision.amount = read.value;
     if (takesReceipt && receipt.trim()) decision.receipt = receipt.trim().toUpperCase();
+    // What M-Pesa has reported since is not dismissed unseen.
+    if (act === "dismiss") decision.seen = { reportedAmount: item.reportedAmount ?? null, receipt: item.receipt ?? null };
     onDecided(item, decision);
   };
 

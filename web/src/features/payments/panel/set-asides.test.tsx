@@ -121,12 +121,13 @@ describe("what is set aside", () => {
     expect((await dialog("Credit the payment")).queryByLabelText("M-Pesa receipt")).not.toBeInTheDocument();
   });
 
+  const reported = { reportedAmount: 600, receipt: null };
   test.each([
-    [CASE, "DISMISSED", "Dismiss", "Dismiss the case", "Dismissed: nothing was credited to otieno by this.", "dismiss"],
-    [CREDITED, "SUCCESS", "Dismiss", "Dismiss the case", "Seen: it has left the list.", "dismiss"],
-    [PAYOUT, "done", "It was paid", "The payout was made", "The withdrawal of KSh 450 by otieno is done.", "paid"],
-    [PAYOUT, "rejected", "Return the money", "The payout was not made", "KSh 450 has gone back to otieno; what they owe is paid of it first.", "return"],
-  ])("closing a case asks for a reason and says what happened (%#)", async (item, state, name, title, said, act) => {
+    [CASE, "DISMISSED", "Dismiss", "Dismiss the case", "Dismissed: nothing was credited to otieno by this.", { act: "dismiss", seen: reported }],
+    [CREDITED, "SUCCESS", "Dismiss", "Dismiss the case", "Seen: it has left the list.", { act: "dismiss", seen: { ...reported, receipt: "NLJ7RT61SV" } }],
+    [PAYOUT, "done", "It was paid", "The payout was made", "The withdrawal of KSh 450 by otieno is done.", { act: "paid" }],
+    [PAYOUT, "rejected", "Return the money", "The payout was not made", "KSh 450 has gone back to otieno; what they owe is paid of it first.", { act: "return" }],
+  ])("closing a case asks for a reason and says what happened (%#)", async (item, state, name, title, said, decision) => {
     const { section } = await open(item);
     const sent = taking("post", `${PATH}/${item._id}`, () => json({ ...item, state }));
     await userEvent.click(await section.findByRole("button", { name }));
@@ -134,7 +135,26 @@ describe("what is set aside", () => {
     await userEvent.type(question.getByLabelText("Reason"), "Seen in the portal.");
     await userEvent.click(question.getByRole("button", { name }));
     expect(await section.findByText(said)).toBeInTheDocument();
-    expect(sent).toEqual([{ act, reason: "Seen in the portal." }]);
+    expect(sent).toEqual([{ ...decision, reason: "Seen in the portal." }]);
+  });
+
+  test("a dismissal says what the dialog was opened on, also once the list shows more", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const silent = { ...CASE, reportedAmount: null, reason: "M-Pesa has said nothing for a day." };
+    const { section, shows } = await open(silent);
+    const sent = taking("post", `${PATH}/p1`, () => {
+      shows({ ...CASE, receipt: "NLJ7RT61SV" });
+      return told(409, "M-Pesa has reported something new meanwhile. Look at the case once more.");
+    });
+    await userEvent.click(await section.findByRole("button", { name: "Dismiss" }));
+    const question = await dialog("Dismiss the case");
+    await userEvent.type(question.getByLabelText("Reason"), "Nobody has paid.");
+    await userEvent.click(question.getByRole("button", { name: "Dismiss" }));
+    expect(await question.findByRole("alert")).toHaveTextContent("Look at the case once more.");
+    expect(await section.findByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
+    await userEvent.click(question.getByRole("button", { name: "Dismiss" }));
+    const decision = { act: "dismiss", reason: "Nobody has paid.", seen: { reportedAmount: null, receipt: null } };
+    await vi.waitFor(() => expect(sent).toEqual([decision, decision]));
   });
 
   test("by what else a receipt was credited, and to whom, is said, and not that it was by the case's own posting", async () => {

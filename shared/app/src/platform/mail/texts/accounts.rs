@@ -121,13 +121,16 @@ pub fn stopped(reader: Reader<'_>, stopped: Stopped) -> MailText {
     }
 }
 
-/// An admin has asked for a proof of age, or was given one: `act` says which.
-pub fn age_proof(reader: Reader<'_>, act: &AuditRecord) -> MailText {
+/// An admin has asked for a proof of age, or was given one: `act` says which. Whoever still may not play is not told that
+/// they can.
+pub fn age_proof(reader: Reader<'_>, act: &AuditRecord, may_play: bool) -> MailText {
+    if act.after.as_deref() != Some(PROOF_WANTED) {
+        return age_shown(reader, may_play);
+    }
     let why = reasons::or_none(act.reason.as_deref(), reader.language);
     let link = format!("{}/contact", reader.origin);
-    let wanted = act.after.as_deref() == Some(PROOF_WANTED);
-    match (reader.language, wanted) {
-        (En, true) => reader.lay_out(
+    match reader.language {
+        En => reader.lay_out(
             "Please show us that you are 18 or older",
             &[
                 "Before you enter or deposit again we have to know that you are 18 or older. Please contact us: we tell you which document we need.".to_owned(),
@@ -136,7 +139,7 @@ pub fn age_proof(reader: Reader<'_>, act: &AuditRecord) -> MailText {
             ],
             &Button { label: "Contact us", link },
         ),
-        (Sw, true) => reader.lay_out(
+        Sw => reader.lay_out(
             "Tafadhali tuonyeshe kwamba una miaka 18 au zaidi",
             &[
                 "Kabla ya kujiunga au kuweka pesa tena, tunahitaji kujua kwamba una miaka 18 au zaidi. Tafadhali wasiliana nasi: tutakuambia hati tunayohitaji.".to_owned(),
@@ -145,14 +148,29 @@ pub fn age_proof(reader: Reader<'_>, act: &AuditRecord) -> MailText {
             ],
             &Button { label: "Wasiliana nasi", link },
         ),
-        (En, false) => reader.lay_out(
+    }
+}
+
+fn age_shown(reader: Reader<'_>, may_play: bool) -> MailText {
+    match (reader.language, may_play) {
+        (En, true) => reader.lay_out(
             "You can play again",
             &["Thank you: you have shown us your age. You can enter and deposit again.".to_owned()],
             &reader.wallet(),
         ),
-        (Sw, false) => reader.lay_out(
+        (En, false) => reader.lay_out(
+            "You have shown us your age",
+            &["Thank you: you have shown us your age.".to_owned()],
+            &reader.wallet(),
+        ),
+        (Sw, true) => reader.lay_out(
             "Unaweza kucheza tena",
             &["Asante: umetuonyesha umri wako. Unaweza kujiunga na kuweka pesa tena.".to_owned()],
+            &reader.wallet(),
+        ),
+        (Sw, false) => reader.lay_out(
+            "Umetuonyesha umri wako",
+            &["Asante: umetuonyesha umri wako.".to_owned()],
             &reader.wallet(),
         ),
     }

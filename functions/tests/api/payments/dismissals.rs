@@ -1,0 +1,70 @@
+//! An admin dismisses what they have seen, and nothing that M-Pesa has reported since.
+
+use app::payments::set_asides::{self, CaseDecision, CaseError};
+use domain::payments::set_aside::{SetAsideAct, SetAsideError};
+use serde_json::{Value, json};
+use store::{
+    admin::{audit::Who, permits::Permit},
+    payments::prompts::LateReceipt,
+};
+
+use crate::support::{
+    World, assert_has,
+    mpesa::paid_unheard,
+    processes::by_the_rules,
+    set_asides::{RECEIPT, WHY, dismissal_of},
+};
+
+const REPORTED_SINCE: &str = "M-Pesa has reported something new meanwhile. Look at the case once more.";
+
+/// The page of an admin shows a case without a report, and M-Pesa reports a success before the admin presses.
+#[tokio::test]
+async fn what_is_reported_after_an_admins_look_is_not_dismissed() {
+    let (world, player) = World::with_player(0).await;
+    let id = world.silent_deposit(&player, "never").await;
+    let shown = world.set_asides().await[0].clone();
+    world.report_paid(&player, &id, 500, RECEIPT).await;
+    assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
+    let shown = world.set_asides().await[0].clone();
+    assert_has(&shown, json!({"state": "SET_ASIDE", "reportedAmount": 500, "receipt": RECEIPT}));
+    // What the admin has seen by now is dismissed, and a second press finds that done.
+    for _ in 0..2 {
+        let closed = world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
+        assert_eq!(closed["state"], "DISMISSED");
+    }
+    world.report_paid(&player, &id, 500, RECEIPT).await;
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
+
+/// A prompt is credited on its callback alone, and after an admin's look its receipt turns out to be credited to another player.
+#[tokio::test]
+async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    world.confirm_code(other.typed_code(RECEIPT).await, 500).await.expect(200);
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.prompt(500).await;
+    world.decide_prompt(&player.phone(), paid_unheard()).await;
+    world.call_back(&player, &id, 0, None).await;
+    world.advance(900).await;
+    let shown = world.set_asides().await[0].clone();
+    assert_has(&shown, json!({"state": "SUCCESS", "receipt": null, "acts": ["dismiss"]}));
+    let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
+    let read = set_asides::find(app, &id).await.unwrap();
+    let payment = app.store().payment(&id).await.unwrap().unwrap();
+    let learned = app.store().claim_late_receipt(&payment, RECEIPT, app.clock().now()).await.unwrap();
+    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+
+    // Learned after the press has read the case, and before.
+    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+    let (act, reason) = (SetAsideAct::Dismiss, WHY);
+    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
+    let done = by_the_rules(set_asides::decide(app, &read, decision).await);
+    assert_eq!(done, Err(CaseError::Decision(SetAsideError::ReportedSince)));
+    assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
+    let shown = world.set_asides().await[0].clone();
+    let credited_to = json!({"userId": other.id, "username": "player2"});
+    assert_has(&shown, json!({"receipt": RECEIPT, "creditedTo": credited_to}));
+    world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
