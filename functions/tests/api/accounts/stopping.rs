@@ -323,6 +323,20 @@ async fn who_still_may_not_play_is_not_told_that_they_can(#[case] mark: Option<&
     assert!(!text(&mails[0], "text").contains("deposit again"), "{mails:?}");
 }
 
+/// Who owes enters nothing before that is paid.
+#[tokio::test]
+async fn who_owes_is_not_told_that_they_can_play() {
+    let world = World::start().await;
+    let player = world.owing(450).await;
+    for wanted in [true, false] {
+        let asked = json!({"ageProofWanted": wanted, "reason": "The name on M-Pesa is another."});
+        world.change_player(&player.id, asked).await.expect(200);
+        world.advance(120).await;
+    }
+    assert_eq!(world.mails_about(&player.email(), "You can play again").await.len(), 0);
+    assert_eq!(world.mails_about(&player.email(), "You have shown us your age").await.len(), 1);
+}
+
 /// The mail service is down as a proof of age is asked for and then given: what has been turned round is not told any more.
 #[tokio::test]
 async fn a_proof_of_age_that_was_given_meanwhile_is_not_asked_for() {

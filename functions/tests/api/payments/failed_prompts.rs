@@ -41,6 +41,42 @@ async fn what_fits_a_failed_prompt_waits_while_m_pesa_does_not_know_it() {
     assert_eq!(world.balance(&player).await, 0);
 }
 
+/// The same, where the machine that sent the prompt has a clock a minute ahead: by M-Pesa's time it was paid before.
+#[tokio::test]
+async fn what_fits_a_failed_prompt_by_a_clock_that_is_ahead_waits_too() {
+    let (world, player) = World::with_player(0).await;
+    let name = text(&player.user().await, "username");
+    world.prompt_by_a_clock_ahead(&player, PAYER, 350).await;
+    world.advance(20).await;
+    let unknown = "UHK7RT61SV";
+    let confirmed = confirmation(&world, unknown, (PAYER, 350), &name);
+    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.advance(3600).await;
+    world.post_to_hook("/hooks/c2b/confirm", confirmed).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, unknown).await, None);
+}
+
+/// M-Pesa says that a prompt for an entry has failed, and confirms its payment while a second one is open that was sent just after
+/// it: the first one is asked about again at once.
+#[tokio::test]
+async fn a_failed_prompt_is_asked_about_though_its_payment_may_be_of_the_next_one() {
+    let (world, player) = World::with_player(0).await;
+    let name = text(&player.user().await, "username");
+    let first = player.pay(50, 1).await.text(200, "checkoutId");
+    world.advance(20).await;
+    let phone = player.phone();
+    let confirmed = confirmation(&world, "UHK7RT61SV", (&phone, 50), &name);
+    world.decide_prompt(&phone, json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.advance(45).await;
+    assert_eq!(world.entry_payment_status(&first).await["status"], "FAILED");
+    player.pay(50, 1).await.expect(200);
+    world.post_to_hook("/hooks/c2b/confirm", confirmed).await;
+    world.advance(0).await;
+    let kept = world.app().store().payment(&first).await.unwrap().unwrap();
+    assert!(kept.success_heard_at.is_some(), "{kept:?}");
+}
+
 /// While M-Pesa says nothing of it, an admin presses for who has seen the code: it stays the prompt's player's.
 #[tokio::test]
 async fn an_admin_does_not_beat_the_player_of_a_failed_prompt_whom_the_payment_names() {

@@ -1,6 +1,6 @@
 //! Leagues are paid on the official game's last word: what it takes back, corrects or does not say again meanwhile.
 
-use app::leagues::picks_import;
+use app::{leagues::picks_import, settlement::winners};
 use local::process::Fate;
 use serde_json::{Value, json};
 use store::leagues::picks_import::{ImportProgress, ImportStep};
@@ -115,6 +115,32 @@ async fn points_that_are_corrected_as_the_reading_ends_are_held_against_every_te
     let record = world.settlement("2026-01-50-00001").await;
     assert_has(&record["ranking"][0], json!({"fplId": crowd[5]["fplId"], "points": 120, "prize": 270}));
     world.ledger().await;
+}
+
+/// The points are read once more as the winners are asked for, and the process that does it ends, wherever: the team that was
+/// corrected is held against them all the same.
+#[tokio::test]
+async fn points_that_are_corrected_are_held_against_every_team_wherever_their_last_reading_ends() {
+    for step in 1.. {
+        let world = World::start().await;
+        let crowd = world.crowd_in_order(6, 50).await;
+        world.phase(1, "checked").await;
+        world.advance(900).await;
+        world.no_schedules().await;
+        world.points(fpl_id(&crowd[5]), 1, 120, 5, 0).await;
+        let dies = world.process(Fate::DiesAfter(step));
+        let died = dies.run(winners::settle_gameweek(dies.app(), this_week())).await.is_none();
+        world.schedule("sync-gameweek", true).await;
+        world.end_gameweek().await;
+        world.advance(3 * 3600).await;
+        assert_eq!(world.waiting_leagues().await, Vec::<Value>::new(), "after step {step}");
+        let record = world.settlement("2026-01-50-00001").await;
+        assert_has(&record["ranking"][0], json!({"fplId": crowd[5]["fplId"], "points": 120, "prize": 270}));
+        if !died {
+            assert!(step > 3, "it replaces the points, has the teams read, and more");
+            break;
+        }
+    }
 }
 
 /// Faults 21 and 22: the official game changes from look to look, and most of what it says cannot be believed.

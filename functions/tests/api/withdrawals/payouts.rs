@@ -290,8 +290,11 @@ async fn another_amount_is_for_an_admin() {
     }
     assert_eq!(seen(&world, &player).await["status"], "pending");
     assert_eq!(out_and_held(&world).await, (0, 450));
-    let list = world.pending_withdrawals().await;
-    assert_eq!(list[0]["trouble"], "M-Pesa reports another amount than was asked for.");
+    let told = async || world.pending_withdrawals().await[0]["trouble"].clone();
+    assert_eq!(told().await, "M-Pesa reports another amount than was asked for.");
+    // That M-Pesa has not answered for a day is not told over it.
+    world.advance(26 * 3600).await;
+    assert_eq!(told().await, "M-Pesa reports another amount than was asked for.");
 }
 
 /// The money went back by hand, and M-Pesa posts a success for an id that was never ordered.

@@ -113,7 +113,7 @@ async fn has_deposited_since_closing(app: &App, player: &Player) -> Result<bool,
     let prompts = store.payments_since(&player.id, Timestamp::UNIX_EPOCH).await?;
     for posting in paid {
         let facts = store.facts_of_posting(&player.id, posting).await?;
-        if prompts.iter().any(|prompt| fit(&facts, &prompt.as_sent()) == Fit::Own) {
+        if prompts.iter().any(|prompt| matches!(fit(&facts, &prompt.as_sent()), Fit::Own | Fit::Early)) {
             return Ok(true);
         }
     }

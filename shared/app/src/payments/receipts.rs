@@ -132,7 +132,7 @@ pub async fn prompts_that_show(
     let (Some(name), Some(paid_at)) = (name, facts.at) else { return Ok(None) };
     let Some(player) = app.store().player_by_name(&name).await? else { return Ok(None) };
     let mut prompts = app.store().payments_since(&player.id, paid_at - PAID_WITHIN - CLOCKS_DIFFER).await?;
-    prompts.retain(|prompt| fit(facts, &prompt.as_sent()) == Fit::Own);
+    prompts.retain(|prompt| matches!(fit(facts, &prompt.as_sent()), Fit::Own | Fit::Early));
     Ok(Some((player, prompts)))
 }
 

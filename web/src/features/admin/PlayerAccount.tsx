@@ -68,12 +68,12 @@ const ends = (act: AccountAct | null): act is Ending => act !== null && act in K
 /** What such an act does while something else keeps the player from playing. */
 const STILL_KEPT: Record<Ending, string> = {
   resume: "The suspension ends. The player still cannot enter.",
-  unfreeze: "The player can log in and withdraw again, and still cannot enter.",
+  unfreeze: "The player can log in again, and still cannot enter.",
   aged: "The player still cannot enter. By mail they are told only that they have shown their age.",
 };
 
-/** What an act does to the player's account: `text`, unless that is closed or something else keeps the player from playing. */
-const doesTo = (player: PlayerItem, act: AccountAct | null, text: string) => {
+/** What an act does to the player's account: `text`, unless that is closed or something else keeps the player from playing: who owes cannot enter. */
+const doesTo = ({ player, owed }: Profile, act: AccountAct | null, text: string) => {
   if (!ends(act)) return text;
   const isLast = Object.values(KEEPS).every((mark) => mark === KEEPS[act] || !player[mark]);
   if (player.erasedAt) {
@@ -82,7 +82,7 @@ const doesTo = (player: PlayerItem, act: AccountAct | null, text: string) => {
       ? `${closed} From ${dayAndYear(new Date(player.erasedAt))} on everything personal is erased for good, within the hour. With KSh 60 or more in the wallet it is opened again instead: if somebody else has closed it, see to that first.`
       : closed;
   }
-  return isLast && !player.stoppedUntil ? text : STILL_KEPT[act];
+  return isLast && !player.stoppedUntil && owed === 0 ? text : STILL_KEPT[act];
 };
 
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
@@ -135,7 +135,7 @@ export function PlayerAccount({ profile, player: known, correction }: Props) {
       <ReasonDialog
         open={asked !== null}
         title={asked?.title ?? ""}
-        text={asked ? `${player.username}${asking === "release" ? `, ${ksh(releasing)}` : ""}: ${doesTo(player, asking, asked.text)}` : ""}
+        text={asked ? `${player.username}${asking === "release" ? `, ${ksh(releasing)}` : ""}: ${doesTo(profile, asking, asked.text)}` : ""}
         action={asked?.action ?? ""}
         required
         missing="Give the reason: it is kept in the audit log."

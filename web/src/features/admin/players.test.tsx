@@ -297,7 +297,7 @@ describe("a player's profile", () => {
 
   test.each([
     ["End suspension", "End the suspension", { suspended: true, ageProofWanted: true }, "The suspension ends. The player still cannot enter."],
-    ["Unfreeze", "Unfreeze the account", { frozen: true, suspended: true }, "The player can log in and withdraw again, and still cannot enter."],
+    ["Unfreeze", "Unfreeze the account", { frozen: true, suspended: true }, "The player can log in again, and still cannot enter."],
     [
       "Age was proved",
       "The proof of age was given",

@@ -155,8 +155,9 @@ impl Plan {
             (14, _) => Desk::Correct { player: self.player(), amount: self.correction(), both },
             (_, Span::Open) => Desk::Withdrawals { by, both },
             (_, Span::Deadline | Span::Play) => Desk::DyingDraw { at, how },
-            (10, Span::Final) => Desk::Press,
-            (_, Span::Final) if both => Desk::DyingWinners { at, how },
+            // Whoever is the first to pay is to die here now and then: the others find it begun.
+            (10, Span::Final) if both => Desk::Press,
+            (10, Span::Final) => Desk::DyingWinners { at: 1 + at % 4, how: how % 2 },
             (_, Span::Final) => Desk::DyingLeague { at, how },
         }
     }

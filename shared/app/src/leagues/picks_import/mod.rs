@@ -60,15 +60,35 @@ enum Ended {
 
 /// Asks for what is to be read, if anything is due now.
 pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
-    let now = app.clock().now();
     for (id, gameweek) in unsettled(calendar) {
         for what in wanted(&gameweek) {
-            if app.store().import_progress(id, *what).await?.is_due(now, since(&gameweek, *what)) {
+            let so_far = app.store().import_progress(id, *what).await?;
+            if is_due(app, id, &so_far, since(&gameweek, *what)).await? {
                 return app.send(&ImportPicks {}, SignedDuration::ZERO).await;
             }
         }
     }
     Ok(())
+}
+
+/// Whether there is something to be read now: also where all is, and the points are others since.
+async fn is_due(
+    app: &App,
+    id: GameweekId,
+    so_far: &ImportProgress,
+    since: Option<Timestamp>,
+) -> Result<bool, AppError> {
+    let is_due = so_far.is_due(app.clock().now(), since);
+    Ok(is_due || (so_far.complete_at.is_some() && !are_held_against(app, id, so_far).await?))
+}
+
+/// Whether the points are still those that the results were held against in the last round.
+async fn are_held_against(app: &App, id: GameweekId, so_far: &ImportProgress) -> Result<bool, AppError> {
+    if so_far.held_against.is_none() {
+        return Ok(true);
+    }
+    let scores = app.store().scores(id).await?;
+    Ok(scores.as_ref().map(hash) == so_far.held_against)
 }
 
 fn unsettled(calendar: &Calendar) -> impl Iterator<Item = (GameweekId, Gameweek)> + '_ {
@@ -147,9 +167,8 @@ impl Reader<'_> {
         what: ImportStep,
         since: Option<Timestamp>,
     ) -> Result<Ended, AppError> {
-        let now = self.app.clock().now();
         let mut so_far = self.app.store().import_progress(id, what).await?;
-        if !so_far.is_due(now, since) {
+        if !is_due(self.app, id, &so_far, since).await? {
             return Ok(Ended::Done);
         }
         let scores = match self.final_scores(id, since, &so_far).await {
@@ -161,6 +180,7 @@ impl Reader<'_> {
         if so_far.held_against != held_against {
             // Points that were corrected since: what agreed with those of before may not agree with these.
             (so_far.after, so_far.missing, so_far.held_against) = (None, false, held_against);
+            so_far.complete_at = None;
         }
         let after: Option<LeagueId> = so_far.after.as_deref().and_then(|id| id.parse().ok());
         for amount in EntryAmount::ALL.into_iter().filter(|a| after.is_none_or(|id| *a >= id.amount)) {
@@ -303,7 +323,7 @@ impl Reader<'_> {
         mut so_far: ImportProgress,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
-        let missing = so_far.missing || !self.are_held_against(id, &so_far).await?;
+        let missing = so_far.missing || !are_held_against(self.app, id, &so_far).await?;
         so_far.after = None;
         so_far.round_ended_at.get_or_insert(now);
         if missing {
@@ -315,20 +335,7 @@ impl Reader<'_> {
         tracing::info!(gameweek = %id, ?what, missing, "the teams are read");
         so_far.missing = false;
         self.app.store().keep_collected(id, what, &so_far).await?;
-        // Who has replaced the points since they were looked at has them read again: this may have overwritten that.
-        if !missing && !self.are_held_against(id, &so_far).await? {
-            self.app.store().hasten_import(id, what).await?;
-        }
         Ok(Ended::Done)
-    }
-
-    /// Whether the points are still those that the results were held against in this round.
-    async fn are_held_against(&self, id: GameweekId, so_far: &ImportProgress) -> Result<bool, AppError> {
-        if so_far.held_against.is_none() {
-            return Ok(true);
-        }
-        let scores = self.app.store().scores(id).await?;
-        Ok(scores.as_ref().map(hash) == so_far.held_against)
     }
 }
 

@@ -6,7 +6,7 @@ use domain::{
     Kes, PaybillAccount,
     payments::{
         prompt::{PaymentState, is_contradicted},
-        receipt_match::Payer,
+        receipt_match::{Fit, Payer, ReceiptFacts, fit},
         typed_code::{ReceiptCode, check_amount},
         typed_code_check::{MpesaSays, bears_out},
     },
@@ -169,6 +169,24 @@ async fn of_own_prompt(
         return Ok(None);
     }
     Ok(Some((player, prompt)))
+}
+
+/// Has M-Pesa asked again about a failed prompt for an entry that a payment fits, though it waits for an open one: that may have
+/// been sent just after it was paid.
+pub(super) async fn contradict_failure(
+    app: &App,
+    payment: &PaybillPayment,
+    facts: &ReceiptFacts,
+) -> Result<(), AppError> {
+    let shown = prompts_that_show(app, facts).await?;
+    let failed = shown
+        .into_iter()
+        .flat_map(|(_, prompts)| prompts)
+        .filter(|prompt| prompt.state == PaymentState::Failed && fit(facts, &prompt.as_sent()) == Fit::Own);
+    for prompt in failed {
+        waits_for(app, payment, &prompt).await?;
+    }
+    Ok(())
 }
 
 /// Whether M-Pesa is asked about a failed prompt again, as this payment contradicts its failure: it may be paid, and its

@@ -181,8 +181,10 @@ async fn age_proof(app: &App, player: &UserId, act: &str, at: Timestamp) -> Resu
     if to.restraints.age_proof_wanted != wanted {
         return Ok(None);
     }
+    let owes = app.store().wallet(&to.id).await?.debt.is_positive();
+    let may_play = !owes && may_play(&to, app.clock().now());
     let cause = format!("age-proof#{}", act.id);
-    let says = Content::AgeProof { may_play: may_play(&to, app.clock().now()), act: Box::new(act) };
+    let says = Content::AgeProof { may_play, act: Box::new(act) };
     Ok(Some(Found::new(to, cause, says)))
 }
 

@@ -33,7 +33,8 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
     let pause = pause_before_next_question(asked);
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     let Some(payout) = in_flight(&withdrawal) else { return Ok(()) };
-    if now >= payout.sent_at + PAYOUT_OVERDUE_AFTER {
+    // Where M-Pesa has said something odd, that stands.
+    if withdrawal.trouble.is_none() && now >= payout.sent_at + PAYOUT_OVERDUE_AFTER {
         contest(app, &withdrawal, "M-Pesa has not said for a day what became of the payout.").await?;
     }
     ask(app, &withdrawal).await?;
