@@ -57,24 +57,46 @@ async fn what_fits_a_failed_prompt_by_a_clock_that_is_ahead_waits_too() {
     assert_eq!(judged(&world, unknown).await, None);
 }
 
-/// M-Pesa says that a prompt for an entry has failed, and confirms its payment while a second one is open that was sent just after
-/// it: the first one is asked about again at once.
-#[tokio::test]
-async fn a_failed_prompt_is_asked_about_though_its_payment_may_be_of_the_next_one() {
+/// Of which of two prompts for an entry a payment is evidence: the first is cancelled, and the second, which becomes `second`,
+/// sent 40 seconds after it. The payment was made `paid` seconds after the first.
+async fn evidence_of(second: &Value, paid: i64) -> [bool; 2] {
     let (world, player) = World::with_player(0).await;
-    let name = text(&player.user().await, "username");
+    let (name, phone) = (text(&player.user().await, "username"), player.phone());
+    let confirmed = || confirmation(&world, "UHK7RT61SV", (&phone, 50), &name);
     let first = player.pay(50, 1).await.text(200, "checkoutId");
+    world.decide_prompt(&phone, json!({"outcome": "cancelled", "callback": "once"})).await;
     world.advance(20).await;
-    let phone = player.phone();
-    let confirmed = confirmation(&world, "UHK7RT61SV", (&phone, 50), &name);
-    world.decide_prompt(&phone, json!({"outcome": "cancelled", "callback": "never"})).await;
-    world.advance(45).await;
-    assert_eq!(world.entry_payment_status(&first).await["status"], "FAILED");
-    player.pay(50, 1).await.expect(200);
+    let of_the_first = confirmed();
+    world.advance(20).await;
+    let again = player.pay(50, 1).await.text(200, "checkoutId");
+    world.advance(20).await;
+    let confirmed = if paid == 20 { of_the_first } else { confirmed() };
+    if *second != json!("open") {
+        world.decide_prompt(&phone, second.clone()).await;
+        world.advance(1).await;
+    }
     world.post_to_hook("/hooks/c2b/confirm", confirmed).await;
     world.advance(0).await;
-    let kept = world.app().store().payment(&first).await.unwrap().unwrap();
-    assert!(kept.success_heard_at.is_some(), "{kept:?}");
+    let mut heard = [false; 2];
+    for (heard, id) in heard.iter_mut().zip([first, again]) {
+        *heard = world.app().store().payment(&id).await.unwrap().unwrap().success_heard_at.is_some();
+    }
+    heard
+}
+
+/// A player cancels a prompt and has it sent again. A payment after that is of the second one; one before it is of the first, whose
+/// failure was a mistake, whether the second is open or has failed too.
+#[rstest]
+#[case::of_the_second(json!("open"), 60, [false, true])]
+#[case::of_the_first(json!("open"), 20, [true, false])]
+#[case::of_the_first_of_two_that_failed(json!({"outcome": "cancelled", "callback": "once"}), 20, [true, false])]
+#[tokio::test]
+async fn a_payment_is_evidence_of_the_prompt_that_it_fits_without_doubt(
+    #[case] second: Value,
+    #[case] paid: i64,
+    #[case] expected: [bool; 2],
+) {
+    assert_eq!(evidence_of(&second, paid).await, expected);
 }
 
 /// While M-Pesa says nothing of it, an admin presses for who has seen the code: it stays the prompt's player's.

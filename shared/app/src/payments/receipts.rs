@@ -138,15 +138,15 @@ pub async fn prompts_that_show(
 
 /// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is
 /// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
-/// nothing is noted.
-pub async fn record_success(app: &App, facts: &ReceiptFacts, at: Timestamp) -> Result<(), AppError> {
+/// nothing is noted. Answers whether it fits one without doubt.
+pub async fn record_success(app: &App, facts: &ReceiptFacts, at: Timestamp) -> Result<bool, AppError> {
     let found = app.store().prompts_that_match(facts, app.clock().now()).await?;
     let mut open = found.into_iter().filter(|(_, means)| *means == PromptMatch::Waits);
-    let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
-    if payment.entry.is_none() || payment.success_heard_at.is_some() {
-        return Ok(());
+    let Some((payment, _)) = open.next() else { return Ok(false) };
+    if open.next().is_none() && payment.entry.is_some() && payment.success_heard_at.is_none() {
+        ask_about(app, &payment, at).await?;
     }
-    ask_about(app, &payment, at).await
+    Ok(true)
 }
 
 /// Takes who paid from what M-Pesa has confirmed under a prompt's receipts: its account is erased.

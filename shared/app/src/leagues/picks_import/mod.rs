@@ -310,6 +310,7 @@ impl Reader<'_> {
         };
         let wait = (AFTER_OUTAGE * (1 << so_far.outages.min(DOUBLINGS))).max(asked);
         so_far.outages += 1;
+        so_far.complete_at = None;
         so_far.not_before = Some(self.app.clock().now() + wait);
         so_far.trouble = Some(error.to_string());
         self.app.store().keep_collected(id, what, &so_far).await?;

@@ -158,7 +158,9 @@ async fn of_own_prompt(
     // One that has its receipt is another payment's, where there are two.
     let is_anothers =
         |prompt: &Payment| prompt.told_receipt.as_ref().is_some_and(|told| *told != payment.code);
-    let Some(prompt) = prompts.into_iter().filter(is_meant).min_by_key(is_anothers) else { return Ok(None) };
+    // One that it fits without doubt goes before one that was sent just after it was paid.
+    let doubts = |prompt: &Payment| (is_anothers(prompt), fit(&facts, &prompt.as_sent()) != Fit::Own);
+    let Some(prompt) = prompts.into_iter().filter(is_meant).min_by_key(doubts) else { return Ok(None) };
     let is_paid = known.is_some_and(|known| known.answered.completed);
     if is_paid && prompt.state == PaymentState::Failed && !matches!(facts.payer, Payer::Whole(_)) {
         tracing::error!(
@@ -171,8 +173,8 @@ async fn of_own_prompt(
     Ok(Some((player, prompt)))
 }
 
-/// Has M-Pesa asked again about a failed prompt for an entry that a payment fits, though it waits for an open one: that may have
-/// been sent just after it was paid.
+/// Has M-Pesa asked again about a failed prompt for an entry that a payment fits, though it waits for an open one: that was sent
+/// just after it was paid.
 pub(super) async fn contradict_failure(
     app: &App,
     payment: &PaybillPayment,

@@ -220,8 +220,9 @@ async fn judge(
     let facts = receipt_facts(known, Some(payment));
     Ok(match match_prompts(app, &payment.code, &facts).await? {
         ReceiptMatch::Waits => {
-            record_success(app, &facts, payment.at).await?;
-            by_account::contradict_failure(app, payment, &facts).await?;
+            if !record_success(app, &facts, payment.at).await? {
+                by_account::contradict_failure(app, payment, &facts).await?;
+            }
             Judged::WaitsForPrompt
         }
         ReceiptMatch::OfAPrompt => Judged::Ended("prompt".to_owned()),
