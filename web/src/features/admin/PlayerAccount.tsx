@@ -12,7 +12,7 @@ import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
 import { useTimeOfYears } from "../../panel/use-time-of-years";
-import { seasonName, type Change, type Correction, type PlayerItem, type Profile, type usePlayer } from "./players";
+import { seasonName, type Change, type Correction, type Profile, type usePlayer } from "./players";
 import { ChangeTeamDialog } from "./ChangeTeamDialog";
 
 type AccountAct = "suspend" | "resume" | "freeze" | "unfreeze" | "age" | "aged" | "release" | "team" | "sessions" | "wallet";
