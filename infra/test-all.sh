@@ -45,7 +45,7 @@ planted() { CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} unlinted infra/pla
 
 step "make test, with every screen, flow and function, and three times the cases of each call" whole_test
 step "the template, as SAM itself reads it" sam_validate
-step "the long tests (Rust): two months, one of them with cheats, and a thousand teams" long_tests
+step "the long tests (Rust): two months, one of them with cheats, a thousand teams, a night with a slow M-Pesa" long_tests
 step "lists, reminders and sweeps with indexes that lag ten seconds" lag
 step "flows that meet, in 2,000 orders each" interleavings
 step "two gameweeks of a simulated year, each day another one; strangers: a million bodies, a thousand of each of the rest" beside year strangers
