@@ -4452,13 +4452,18 @@ export interface components {
         /** @description What M-Pesa had reported of a case when the admin looked at it. */
         SeenReport: {
             /**
-             * @description The case's `receipt`.
+             * @description The case's `reason`, of a payout.
+             * @example M-Pesa has not said for a day what became of the payout.
+             */
+            reason?: string | null;
+            /**
+             * @description The case's `receipt`, of a prompt.
              * @example NLJ7RT61SV
              */
             receipt?: string | null;
             /**
              * Format: int64
-             * @description The case's `reportedAmount`.
+             * @description The case's `reportedAmount`, of a prompt.
              * @example 600
              */
             reportedAmount?: number | null;

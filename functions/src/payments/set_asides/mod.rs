@@ -91,7 +91,7 @@ pub struct SetAsideDecision {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "NLJ7RT61SV")]
     receipt: Lenient,
-    /// To dismiss a prompt: what the case showed. If M-Pesa has reported something else since, the prompt is not dismissed.
+    /// To dismiss: what the case showed. If M-Pesa has reported something else since, the case is not dismissed.
     seen: Option<SeenReport>,
 }
 
@@ -99,20 +99,25 @@ pub struct SetAsideDecision {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeenReport {
-    /// The case's `reportedAmount`.
+    /// The case's `reportedAmount`, of a prompt.
     #[serde(default)]
     #[schema(value_type = Option<i64>, example = 600)]
     reported_amount: Lenient,
-    /// The case's `receipt`.
+    /// The case's `receipt`, of a prompt.
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "NLJ7RT61SV")]
     receipt: Lenient,
+    /// The case's `reason`, of a payout.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "M-Pesa has not said for a day what became of the payout.")]
+    reason: Lenient,
 }
 
 impl SeenReport {
     fn read(&self) -> set_asides::SeenReport<'_> {
         let receipt = Some(self.receipt.text()).filter(|receipt| !receipt.is_empty());
-        set_asides::SeenReport { amount: self.reported_amount.integer(), receipt }
+        let reason = Some(self.reason.text()).filter(|reason| !reason.is_empty());
+        set_asides::SeenReport { amount: self.reported_amount.integer(), receipt, reason }
     }
 }
 

@@ -11,7 +11,7 @@ use store::{
 use crate::support::{
     World, assert_has,
     mpesa::paid_unheard,
-    processes::by_the_rules,
+    processes::{by_the_rules, end_withdrawal, rejection},
     set_asides::{RECEIPT, WHY, dismissal_of},
 };
 
@@ -67,4 +67,71 @@ async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
     assert_has(&shown, json!({"receipt": RECEIPT, "creditedTo": credited_to}));
     world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
+
+/// An admin has closed the case of a prompt, and then its receipt turns out to be credited to another player.
+#[tokio::test]
+async fn a_receipt_that_is_contested_after_a_case_was_closed_opens_it_again() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    world.confirm_code(other.typed_code(RECEIPT).await, 500).await.expect(200);
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = player.prompt(500).await;
+    world.decide_prompt(&player.phone(), paid_unheard()).await;
+    world.call_back(&player, &id, 0, None).await;
+    world.advance(900).await;
+    world.decide_set_aside(&id, dismissal_of(&world.set_asides().await[0])).await.expect(200);
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let payment = store.payment(&id).await.unwrap().unwrap();
+    let learned = store.claim_late_receipt(&payment, RECEIPT, now).await.unwrap();
+    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+    let shown = world.set_asides().await[0].clone();
+    assert_has(&shown, json!({"receipt": RECEIPT, "acts": ["dismiss"], "closedBecause": null}));
+    world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
+
+/// What M-Pesa says of a payout between the admin's look and the press is not dismissed unseen.
+#[tokio::test]
+async fn what_is_said_of_a_payout_after_an_admins_look_is_not_dismissed() {
+    let world = World::start().await;
+    let (_, id) = world.withdrawing().await;
+    assert!(end_withdrawal(world.app(), &id, rejection()).await);
+    let contest = async |trouble: &str| {
+        let withdrawal = world.stored_withdrawal(&id).await;
+        assert!(world.app().store().contest_withdrawal(&withdrawal, trouble).await.unwrap());
+    };
+    contest("M-Pesa has paid it too.").await;
+    let shown = world.set_asides().await[0].clone();
+    let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
+    let read = set_asides::find(app, &id).await.unwrap();
+    contest("M-Pesa reports another amount than was asked for.").await;
+
+    // Said after the press has read the case, and before.
+    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+    let (act, reason) = (SetAsideAct::Dismiss, WHY);
+    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
+    let done = by_the_rules(set_asides::decide(app, &read, decision).await);
+    assert_eq!(done, Err(CaseError::Decision(SetAsideError::ReportedSince)));
+    assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
+    let shown = world.set_asides().await[0].clone();
+    assert_eq!(shown["reason"], "M-Pesa reports another amount than was asked for.");
+    world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    assert_eq!(
+        world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409),
+        "This case is closed already."
+    );
+}
+
+/// M-Pesa's odd word on a payout stands: that it was silent for a day before does not take its place.
+#[tokio::test]
+async fn a_silence_is_not_told_over_what_m_pesa_has_said() {
+    let world = World::start().await;
+    let (_, id) = world.withdrawing().await;
+    let (store, said) = (world.app().store(), "M-Pesa reports another amount than was asked for.");
+    assert!(store.contest_withdrawal(&world.stored_withdrawal(&id).await, said).await.unwrap());
+    assert!(!store.contest_silent_payout(&id, "M-Pesa has not said for a day.").await.unwrap());
+    assert_eq!(world.stored_withdrawal(&id).await.trouble.as_deref(), Some(said));
 }

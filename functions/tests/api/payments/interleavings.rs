@@ -2,14 +2,19 @@
 //! does the whole of its work; then it goes on.
 
 use app::{App, payments::prompts, platform::queues::ProcessPayment};
-use domain::{Kes, payments::prompt::PaymentState};
+use domain::{
+    Kes,
+    payments::prompt::{PaymentState, PromptAnswer},
+};
 use rstest::rstest;
+use serde_json::json;
 use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::support::{
     World,
     mpesa::callback,
     processes::{Paid, held_up_at_every_step, process_callback},
+    set_asides::dismissal_of,
 };
 
 /// A prompt's callback in two workers' hands.
@@ -63,6 +68,91 @@ async fn what_is_set_aside_is_not_credited() {
         assert_eq!((stored.state, stored.flagged), (state, flagged), "{stored:?}");
     }
     assert!(credited < met.len(), "none was held up before the credit");
+}
+
+/// A question that has read the prompt before a callback with another amount comes credits it at each step of the callback.
+#[tokio::test]
+async fn another_amount_is_shown_whenever_the_prompt_is_credited_meanwhile() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let paid = world.paid_prompt("/api/deposits", 500).await;
+            let read = world.app().store().payment(&paid.id).await.unwrap().unwrap();
+            (paid, read)
+        },
+        async |app, (paid, _)| {
+            let callback = Some(paid.callback.replace("500", "501"));
+            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
+            prompts::process(app, &heard).await.unwrap();
+        },
+        async |app, (_, read)| assert!(prompts::apply(app, read, &PromptAnswer::Paid).await.unwrap()),
+    )
+    .await;
+    let ledger = world.ledger().await;
+    let (alone, met) = subjects.split_last().unwrap();
+    assert_eq!(ledger.wallets[&alone.0.player.id], 0, "the callback was alone");
+    let mut credited = 0;
+    for (Paid { player, id, .. }, _) in met {
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert_eq!(stored.claim.as_ref().unwrap().amount, Some(Kes::new(501)));
+        if ledger.wallets[&player.id] == 0 {
+            assert_eq!(stored.state, PaymentState::SetAside, "{stored:?}");
+        } else {
+            let shown = (ledger.wallets[&player.id], stored.state, stored.flagged);
+            assert_eq!(shown, (500, PaymentState::Success, true), "{stored:?}");
+            credited += 1;
+        }
+    }
+    assert!(credited > 0, "nothing was credited meanwhile");
+}
+
+/// A question has M-Pesa's answer, and the callback comes before the credit, when M-Pesa does not answer: its receipt is not lost.
+#[tokio::test]
+async fn a_receipt_that_is_told_before_the_credit_is_learned() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.paid_prompt("/api/deposits", 500).await,
+        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
+        async |app, paid| {
+            world.faults(json!({"daraja": "pending"})).await;
+            process_callback(app, paid).await;
+            world.faults(json!({"daraja": "none"})).await;
+        },
+    )
+    .await;
+    let ledger = world.ledger().await;
+    let (_, met) = subjects.split_last().unwrap();
+    for Paid { player, id, .. } in met {
+        assert_eq!(ledger.wallets[&player.id], 500);
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert!(!stored.flagged && stored.receipt.is_some(), "{stored:?}");
+    }
+}
+
+/// A late callback of success stands still before each of its steps while an admin, who has not seen it, dismisses the case.
+#[tokio::test]
+async fn a_success_that_meets_a_dismissal_is_a_case() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let player = world.player().await;
+            let id = world.silent_deposit(&player, "never").await;
+            let request = world.checkout_request(&player.phone()).await;
+            let receipt = format!("NLJ7RT6{:03}", player.n);
+            Paid { callback: callback(&request, &receipt, 500).to_string(), player, id }
+        },
+        process_callback,
+        async |_, paid| _ = world.decide_set_aside(&paid.id, dismissal_of(&json!({}))).await,
+    )
+    .await;
+    for Paid { id, .. } in &subjects {
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert!(stored.state == PaymentState::SetAside && stored.claim.is_some(), "{stored:?}");
+    }
+    assert_eq!(world.set_asides().await.len(), subjects.len());
 }
 
 /// A receipt as a typed code that an admin confirms, and as the prompt's own, whose callback comes late.

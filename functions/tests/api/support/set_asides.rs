@@ -25,7 +25,9 @@ pub fn dismissal() -> Value {
 /// By an admin whose page shows the case so.
 pub fn dismissal_of(case: &Value) -> Value {
     let mut dismissal = dismissal();
-    dismissal["seen"] = json!({"reportedAmount": case["reportedAmount"], "receipt": case["receipt"]});
+    let of = |field: &str| case[field].clone();
+    dismissal["seen"] =
+        json!({"reportedAmount": of("reportedAmount"), "receipt": of("receipt"), "reason": of("reason")});
     dismissal
 }
 

@@ -14,7 +14,7 @@ use crate::{
     Page, Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
-        conditions::{absent, at_most, begins_with, exists, is, is_not},
+        conditions::{absent, at_most, begins_with, exists, is, is_as_read, is_not},
         transaction::{Outcome, Transaction},
         writes::Update,
     },
@@ -178,11 +178,26 @@ impl Store {
         self.update(update).await
     }
 
-    /// Takes a withdrawal that has ended off the list of those to look into: an admin has. What was
-    /// noted stays, so that the same news again lists it no more. `false`: it was not on it.
-    pub async fn dismiss_contested(&self, id: &str, act: &AuditRecord) -> Result<bool, StoreError> {
+    /// Notes that M-Pesa has said nothing of a payout. `false`: something is noted already, or it has ended.
+    pub async fn contest_silent_payout(&self, id: &str, trouble: &str) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
+            .set("trouble", trouble)
+            .only_if(is("status", WithdrawalStatus::Pending))
+            .only_if(absent("trouble"));
+        self.update(update).await
+    }
+
+    /// Takes a withdrawal that has ended off the list of those to look into: an admin has. What was
+    /// noted stays, so that the same news again lists it no more. `false`: it was not on it, or something else is noted
+    /// since it was read.
+    pub async fn dismiss_contested(
+        &self,
+        withdrawal: &Withdrawal,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
+        let update = Update::of(key(&withdrawal.id))
             .off_worklist()
+            .only_if(is_as_read("trouble", withdrawal.trouble.as_deref()))
             .only_if(is_not("status", WithdrawalStatus::Pending))
             .only_if(begins_with("listPk", CONTESTED));
         self.act(act, update).await

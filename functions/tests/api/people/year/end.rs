@@ -5,6 +5,7 @@ use std::{
     sync::atomic::Ordering,
 };
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Year, model::Balance, steps::Span};
@@ -73,7 +74,7 @@ impl Year {
         for _ in 0..ROUNDS {
             let (email, password) = self.world.admin_account();
             let admin = self.world.log_in(&email, &password).await;
-            let pressed = admin.post(PROCESS, json!({"gameweek": week})).await;
+            let pressed = self.press(&admin, Method::POST, PROCESS, Some(json!({"gameweek": week}))).await;
             if pressed.status == 200 && pressed.body["state"] == "settled" {
                 return;
             }

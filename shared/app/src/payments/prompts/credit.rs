@@ -32,12 +32,11 @@ pub(super) async fn credit(
     }
     match credited {
         Credited::Done => Ok(()),
-        // Whoever was first may not have known the receipt that the callback brought.
         Credited::AlreadyDecided => match app.store().payment(&payment.id).await? {
             Some(now) if is_heard_meanwhile(payment, &now) => {
                 Box::pin(self::credit(app, &now, known, flagged)).await
             }
-            Some(decided) => learn_receipt(app, &decided).await,
+            Some(_) => Ok(()),
             None => Err(AppError::Internal(format!("payment {} is gone", payment.id))),
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
@@ -157,22 +156,25 @@ pub(super) async fn set_aside(
 }
 
 /// Learns from a callback about a credited payment. If the callback reports another amount or receipt, the payment goes
-/// before an admin. If the payment was credited on M-Pesa's answer alone, it claims the receipt now.
-pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), AppError> {
-    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(()) };
+/// before an admin. If the payment was credited on M-Pesa's answer alone, it claims the receipt now. Answers that receipt.
+pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<Option<String>, AppError> {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(None) };
     if payment.state != PaymentState::Success {
-        return Ok(());
+        return Ok(None);
     }
     let mut payment = payment.clone();
-    if differs(&payment) && app.store().flag_credited(&payment).await? {
-        payment.flagged = true;
-        tracing::error!(payment = %payment.id, alarm = "amount", "credited, and M-Pesa reports otherwise");
-    }
+    payment.flagged |= flag_if_it_differs(app, &payment).await?;
     let news =
         |receipt: &&str| payment.receipt.is_none() && payment.contested_receipt.as_deref() != Some(*receipt);
-    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(()) };
+    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(None) };
     match app.store().claim_late_receipt(&payment, receipt, app.clock().now()).await? {
-        LateReceipt::Claimed | LateReceipt::NotWanted => {}
+        LateReceipt::Claimed => return Ok(Some(receipt.to_owned())),
+        // It may have learned another one since it was read.
+        LateReceipt::NotWanted => {
+            if let Some(now) = app.store().payment(&payment.id).await? {
+                flag_if_it_differs(app, &now).await?;
+            }
+        }
         LateReceipt::Taken(holder) => tracing::error!(
             payment = %payment.id,
             holder = holder.cause,
@@ -181,7 +183,16 @@ pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), Ap
             "a payment was credited, and its receipt too: the money may be credited twice"
         ),
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Puts a credited payment before an admin if M-Pesa's callback reports otherwise. `true`: it was not there before.
+async fn flag_if_it_differs(app: &App, payment: &Payment) -> Result<bool, AppError> {
+    let flagged = differs(payment) && app.store().flag_credited(payment).await?;
+    if flagged {
+        tracing::error!(payment = %payment.id, alarm = "amount", "credited, and M-Pesa reports otherwise");
+    }
+    Ok(flagged)
 }
 
 /// Whether M-Pesa's callback reports another amount or receipt than a payment was credited with.

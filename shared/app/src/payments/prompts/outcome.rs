@@ -42,10 +42,7 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
         return Ok(());
     };
     match payment.state {
-        PaymentState::Success => {
-            learn_receipt(app, &payment).await?;
-            return follow_up(app, &payment.id).await;
-        }
+        PaymentState::Success => return follow_up(app, &payment.id).await,
         PaymentState::SetAside | PaymentState::Dismissed => return Ok(()),
         PaymentState::Pending | PaymentState::Failed => {}
     }
@@ -93,15 +90,16 @@ fn told_ids(message: &ProcessPayment) -> Option<Ids> {
     ids.or_else(|| message.ids.clone())
 }
 
-/// Claims the number of a payment as it is now, takes its money back if M-Pesa has called its receipt reversed, and has its
-/// player told: whoever was first may have credited it, or an admin have to see it. If its account is erased, who paid is not
-/// kept.
+/// Does what follows from a payment as it is now, whoever has decided it: learns what a callback has claimed of it, claims its
+/// number, takes its money back if M-Pesa has called its receipt reversed, and has its player told. If its account is erased,
+/// who paid is not kept.
 async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let learned = learn_receipt(app, &payment).await?;
     // First the number: what the wallet does not cover is owed where the number is the player's own.
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
-        let taken_back = match &payment.receipt {
+        let taken_back = match payment.receipt.as_ref().or(learned.as_ref()) {
             Some(receipt) => take_back_reversed(app, receipt, None).await?,
             None => false,
         };
@@ -236,7 +234,13 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
     };
     let reason = callback.result_code.player_message().to_owned();
     let claim = CallbackClaim { at, paid, amount, receipt: callback.receipt, reason };
-    app.store().note_claim(&payment, &claim).await?;
+    if app.store().note_claim(&payment, &claim).await? {
+        tracing::error!(
+            payment = payment_id,
+            alarm = "set-aside",
+            "a dismissed payment is before the admins again"
+        );
+    }
     Ok(())
 }
 

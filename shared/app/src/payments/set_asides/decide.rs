@@ -50,10 +50,7 @@ pub async fn decide(app: &App, case: &Case, decision: CaseDecision<'_>) -> Flow<
         (Case::Payout(withdrawal), SetAsideAct::Dismiss)
             if withdrawal.status != WithdrawalStatus::Pending =>
         {
-            let record = record(of_payout(withdrawal), decision, &decided, "seen");
-            if !app.store().dismiss_contested(&withdrawal.id, &record).await? {
-                return Err(SetAsideError::Closed.into());
-            }
+            dismiss_payout(app, withdrawal, decision, &decided).await?;
             true
         }
         (Case::Payout(withdrawal), SetAsideAct::Paid) => {
@@ -107,6 +104,26 @@ async fn dismiss(
         }
         _ => Err(SetAsideError::Closed.into()),
     }
+}
+
+/// Takes a withdrawal that has ended off the list of cases, unless something is noted that the admin has not seen.
+async fn dismiss_payout(
+    app: &App,
+    withdrawal: &Withdrawal,
+    decision: CaseDecision<'_>,
+    decided: &AdminDecision,
+) -> Flow<(), CaseError> {
+    let seen = decision.seen.and_then(|seen| seen.reason);
+    if seen.is_some_and(|seen| withdrawal.trouble.as_deref() != Some(seen)) {
+        return Err(SetAsideError::ReportedSince.into());
+    }
+    let act = record(of_payout(withdrawal), decision, decided, "seen");
+    if app.store().dismiss_contested(withdrawal, &act).await? {
+        return Ok(());
+    }
+    let now = app.store().withdrawal(&withdrawal.id).await?;
+    let is_listed = now.is_some_and(|now| now.is_contested());
+    Err(if is_listed { SetAsideError::ReportedSince } else { SetAsideError::Closed }.into())
 }
 
 /// Ends a payout that M-Pesa does not answer for on the admin's word. `false`: it was before, in the same way.

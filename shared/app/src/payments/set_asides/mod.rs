@@ -101,17 +101,19 @@ pub struct CaseDecision<'a> {
     pub amount: Option<i64>,
     /// Empty where M-Pesa has told it, or there is none.
     pub receipt: &'a str,
-    /// What the admin has seen of a prompt that is dismissed, where the call says so.
+    /// What the admin has seen of a case that is dismissed, where the call says so.
     pub seen: Option<SeenReport<'a>>,
     pub permit: &'a Permit,
 }
 
-/// What M-Pesa had reported of a prompt when an admin looked at it.
+/// What M-Pesa had reported of a case when an admin looked at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenReport<'a> {
-    /// As paid, in KES.
+    /// Of a prompt: as paid, in KES.
     pub amount: Option<i64>,
     pub receipt: Option<&'a str>,
+    /// Of a payout: why it was a case.
+    pub reason: Option<&'a str>,
 }
 
 impl SeenReport<'_> {

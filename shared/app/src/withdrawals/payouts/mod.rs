@@ -256,9 +256,13 @@ fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
 /// Puts a withdrawal before an admin, once for each reason.
 async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
     if app.store().contest_withdrawal(withdrawal, why).await? {
-        tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
+        alarm(withdrawal, why);
     }
     Ok(())
+}
+
+fn alarm(withdrawal: &Withdrawal, why: &str) {
+    tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
 }
 
 /// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use store::withdrawals::{Payout, Withdrawal, payouts::PaidOut};
 
 use super::{
-    ask, contest,
+    alarm, ask, contest,
     correct::{ask_whether, correct},
     payout_of, record_body, record_event,
 };
@@ -27,6 +27,8 @@ use crate::{
     },
 };
 
+const SILENT: &str = "M-Pesa has not said for a day what became of the payout.";
+
 /// Processes a payout: asks M-Pesa what became of it, and claims the next question.
 pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let now = app.clock().now();
@@ -34,8 +36,11 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     let Some(payout) = in_flight(&withdrawal) else { return Ok(()) };
     // Where M-Pesa has said something odd, that stands.
-    if withdrawal.trouble.is_none() && now >= payout.sent_at + PAYOUT_OVERDUE_AFTER {
-        contest(app, &withdrawal, "M-Pesa has not said for a day what became of the payout.").await?;
+    if withdrawal.trouble.is_none()
+        && now >= payout.sent_at + PAYOUT_OVERDUE_AFTER
+        && app.store().contest_silent_payout(withdrawal_id, SILENT).await?
+    {
+        alarm(&withdrawal, SILENT);
     }
     ask(app, &withdrawal).await?;
     if app.store().claim_payout_question(withdrawal_id, now, pause).await? {

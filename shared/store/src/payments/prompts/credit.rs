@@ -250,6 +250,7 @@ fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Up
         LearnedReceipt::Anothers => update
             .set("contestedReceipt", receipt)
             .set("flagged", true)
+            .remove("closed")
             .on_worklist(SET_ASIDE, &position(payment)),
     }
 }

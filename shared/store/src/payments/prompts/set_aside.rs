@@ -15,7 +15,7 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
-        conditions::{Condition, absent, begins_with, is, is_not},
+        conditions::{absent, begins_with, is, is_as_read, is_not},
         transaction::{Outcome, Transaction, Unmet},
         writes::Update,
     },
@@ -181,9 +181,4 @@ fn credited_by_admin(payment: &Payment, by: AdminCredit<'_>) -> Update {
 fn not_reported_since(payment: &Payment, update: Update) -> Update {
     let is_known = payment.claim.as_ref().is_some_and(|claim| claim.paid);
     if is_known { update } else { update.only_if(no_success_claimed()) }
-}
-
-/// That a receipt of a payment is the one that was read, or is not known still.
-fn is_as_read(path: &str, receipt: Option<&str>) -> Condition {
-    receipt.map_or_else(|| absent(path), |receipt| is(path, receipt))
 }

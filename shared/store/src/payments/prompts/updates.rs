@@ -12,7 +12,7 @@ use crate::{
     Store, StoreError,
     ledger::wallets::{WALLET_TRIES, limits_update},
     platform::{
-        conditions::{Condition, absent, due, exists, is, is_not, not, one_of},
+        conditions::{Condition, absent, due, exists, is, is_not, one_of},
         transaction::{Outcome, Transaction, Unmet},
         writes::Update,
     },
@@ -69,18 +69,27 @@ impl Store {
 
     /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
     /// place of one of failure, puts a failed payment back among the open ones, and a dismissed one
-    /// before the admins.
-    pub async fn note_claim(&self, payment: &Payment, claim: &CallbackClaim) -> Result<(), StoreError> {
+    /// before the admins: `true`.
+    pub async fn note_claim(&self, payment: &Payment, claim: &CallbackClaim) -> Result<bool, StoreError> {
         let update = || Update::of(key(&payment.id)).set("claim", claim).only_if(exists("pk"));
         if !claim.paid {
-            return self.update(update().only_if(absent("claim"))).await.map(drop);
+            self.update(update().only_if(absent("claim"))).await?;
+            return Ok(false);
         }
         let better = || update().only_if(no_success_claimed());
         let opened = better().on_worklist(OPEN, &position(payment)).only_if(undecided());
-        if self.update(opened).await? || self.show_again(payment, claim).await? {
-            return Ok(());
+        if self.update(opened).await? {
+            return Ok(false);
         }
-        self.update(better().only_if(not(undecided()))).await.map(drop)
+        if self.show_again(payment, claim).await? {
+            return Ok(true);
+        }
+        let decided = one_of("state", [PaymentState::SetAside, PaymentState::Success]);
+        if self.update(better().only_if(decided)).await? {
+            return Ok(false);
+        }
+        // It may have been dismissed in between.
+        self.show_again(payment, claim).await
     }
 
     /// Claims the next question about a payment, due after `pause`. `false`: a later one is claimed

@@ -50,7 +50,10 @@ function SetAsideForm({ asked: { item, act }, busy, problem, onDecided }: Omit<P
     if (credits && read.ok) decision.amount = read.value;
     if (takesReceipt && receipt.trim()) decision.receipt = receipt.trim().toUpperCase();
     // What M-Pesa has reported since is not dismissed unseen.
-    if (act === "dismiss") decision.seen = { reportedAmount: item.reportedAmount ?? null, receipt: item.receipt ?? null };
+    if (act === "dismiss") {
+      const { reportedAmount = null, receipt: told = null, reason: why = null } = item;
+      decision.seen = { reportedAmount, receipt: told, reason: why };
+    }
     onDecided(item, decision);
   };
 

@@ -121,10 +121,12 @@ describe("what is set aside", () => {
     expect((await dialog("Credit the payment")).queryByLabelText("M-Pesa receipt")).not.toBeInTheDocument();
   });
 
-  const reported = { reportedAmount: 600, receipt: null };
+  const reported = { reportedAmount: 600, receipt: null, reason: CASE.reason };
+  const ended = { ...PAYOUT, state: "done", acts: ["dismiss"] } satisfies Schemas["SetAsideItem"];
   test.each([
     [CASE, "DISMISSED", "Dismiss", "Dismiss the case", "Dismissed: nothing was credited to otieno by this.", { act: "dismiss", seen: reported }],
     [CREDITED, "SUCCESS", "Dismiss", "Dismiss the case", "Seen: it has left the list.", { act: "dismiss", seen: { ...reported, receipt: "NLJ7RT61SV" } }],
+    [ended, "done", "Dismiss", "Dismiss the case", "Seen: it has left the list.", { act: "dismiss", seen: { reportedAmount: null, receipt: null, reason: PAYOUT.reason } }],
     [PAYOUT, "done", "It was paid", "The payout was made", "The withdrawal of KSh 450 by otieno is done.", { act: "paid" }],
     [PAYOUT, "rejected", "Return the money", "The payout was not made", "KSh 450 has gone back to otieno; what they owe is paid of it first.", { act: "return" }],
   ])("closing a case asks for a reason and says what happened (%#)", async (item, state, name, title, said, decision) => {
@@ -153,7 +155,8 @@ describe("what is set aside", () => {
     expect(await question.findByRole("alert")).toHaveTextContent("Look at the case once more.");
     expect(await section.findByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
     await userEvent.click(question.getByRole("button", { name: "Dismiss" }));
-    const decision = { act: "dismiss", reason: "Nobody has paid.", seen: { reportedAmount: null, receipt: null } };
+    const seen = { reportedAmount: null, receipt: null, reason: silent.reason };
+    const decision = { act: "dismiss", reason: "Nobody has paid.", seen };
     await vi.waitFor(() => expect(sent).toEqual([decision, decision]));
   });
 
