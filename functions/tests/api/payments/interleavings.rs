@@ -101,6 +101,11 @@ async fn another_amount_is_shown_whenever_the_prompt_is_credited_meanwhile() {
         } else {
             let shown = (ledger.wallets[&player.id], stored.state, stored.flagged);
             assert_eq!(shown, (500, PaymentState::Success, true), "{stored:?}");
+            assert_eq!(
+                world.app().store().own_number(&stored.phone).await.unwrap(),
+                None,
+                "it proves no number"
+            );
             credited += 1;
         }
     }
@@ -148,10 +153,14 @@ async fn a_success_that_meets_a_dismissal_is_a_case() {
         async |_, paid| _ = world.decide_set_aside(&paid.id, dismissal_of(&json!({}))).await,
     )
     .await;
+    let mut dismissed_before = 0;
     for Paid { id, .. } in &subjects {
         let stored = world.app().store().payment(id).await.unwrap().unwrap();
         assert!(stored.state == PaymentState::SetAside && stored.claim.is_some(), "{stored:?}");
+        let again = stored.reason.as_deref() == Some("M-Pesa reports a success after this was dismissed.");
+        dismissed_before += usize::from(again);
     }
+    assert!(dismissed_before > 0, "no dismissal was first");
     assert_eq!(world.set_asides().await.len(), subjects.len());
 }
 

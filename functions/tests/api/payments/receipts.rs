@@ -240,6 +240,7 @@ async fn both_are_credited(world: &World, player: &Person, (deposit, entry): (&s
     assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (100, -200));
     let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is the deposit's");
     assert_eq!(claim.cause, format!("deposit#{deposit}"));
+    assert_eq!(world.set_asides().await, Vec::<Value>::new(), "it adds up");
 }
 
 /// Both prompts are open when the confirmation of the one comes: it is noted with neither.

@@ -156,19 +156,24 @@ pub(super) async fn set_aside(
 }
 
 /// Learns from a callback about a credited payment. If the callback reports another amount or receipt, the payment goes
-/// before an admin. If the payment was credited on M-Pesa's answer alone, it claims the receipt now. Answers that receipt.
-pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<Option<String>, AppError> {
-    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(None) };
+/// before an admin. If the payment was credited on M-Pesa's answer alone, it claims the receipt now, unless another prompt holds
+/// that by a guess. `true`: the payment may be another than was read.
+pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<bool, AppError> {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(false) };
     if payment.state != PaymentState::Success {
-        return Ok(None);
+        return Ok(false);
     }
     let mut payment = payment.clone();
-    payment.flagged |= flag_if_it_differs(app, &payment).await?;
+    let flagged = flag_if_it_differs(app, &payment).await?;
+    payment.flagged |= flagged;
     let news =
         |receipt: &&str| payment.receipt.is_none() && payment.contested_receipt.as_deref() != Some(*receipt);
-    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(None) };
+    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(flagged) };
+    if is_held_by_a_guess(app, &payment, Some(receipt), true).await? {
+        return Ok(flagged);
+    }
     match app.store().claim_late_receipt(&payment, receipt, app.clock().now()).await? {
-        LateReceipt::Claimed => return Ok(Some(receipt.to_owned())),
+        LateReceipt::Claimed => {}
         // It may have learned another one since it was read.
         LateReceipt::NotWanted => {
             if let Some(now) = app.store().payment(&payment.id).await? {
@@ -183,10 +188,10 @@ pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<Option
             "a payment was credited, and its receipt too: the money may be credited twice"
         ),
     }
-    Ok(None)
+    Ok(true)
 }
 
-/// Puts a credited payment before an admin if M-Pesa's callback reports otherwise. `true`: it was not there before.
+/// Puts a credited payment before an admin if M-Pesa's callback reports otherwise. `true`: it is there now.
 async fn flag_if_it_differs(app: &App, payment: &Payment) -> Result<bool, AppError> {
     let flagged = differs(payment) && app.store().flag_credited(payment).await?;
     if flagged {

@@ -94,12 +94,16 @@ fn told_ids(message: &ProcessPayment) -> Option<Ids> {
 /// number, takes its money back if M-Pesa has called its receipt reversed, and has its player told. If its account is erased,
 /// who paid is not kept.
 async fn follow_up(app: &App, payment_id: &str) -> Result<(), AppError> {
-    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
-    let learned = learn_receipt(app, &payment).await?;
+    let Some(mut payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    if learn_receipt(app, &payment).await?
+        && let Some(now) = app.store().payment(payment_id).await?
+    {
+        payment = now;
+    }
     // First the number: what the wallet does not cover is owed where the number is the player's own.
     numbers::claim_paid(app, &payment).await?;
     if payment.state == PaymentState::Success {
-        let taken_back = match payment.receipt.as_ref().or(learned.as_ref()) {
+        let taken_back = match &payment.receipt {
             Some(receipt) => take_back_reversed(app, receipt, None).await?,
             None => false,
         };

@@ -29,7 +29,7 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES, may_enter, posting_key},
     payments::receipts::Receipt,
     platform::{
-        conditions::{absent, exists, is, is_not_so},
+        conditions::{absent, exists, is, is_not, is_not_so},
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -251,6 +251,7 @@ fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Up
             .set("contestedReceipt", receipt)
             .set("flagged", true)
             .remove("closed")
+            .only_if(absent("contestedReceipt").or(is_not("contestedReceipt", receipt)))
             .on_worklist(SET_ASIDE, &position(payment)),
     }
 }
