@@ -283,6 +283,34 @@ async fn a_receipt_that_was_taken_for_a_prompts_swallows_no_payment() {
     both_are_credited(&world, &player, (&first, &second), &receipt).await;
 }
 
+/// The other way round: the prompt that was taken for the receipt's is credited with it first. The one whose callback names it is
+/// credited without, and no admin has to look at either.
+#[tokio::test]
+async fn a_receipt_that_is_held_by_a_guess_is_no_case() {
+    let (world, player) = World::with_player(0).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let (first, second) = alike(&world, &player).await;
+    let payer = player.clone().with_number(345_126);
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
+    let receipt = world.receipt_of(ALIKE[0], how).await;
+    world.call_back(&payer, &first, 1032, None).await;
+    world.decide_prompt(ALIKE[1], paid_unheard()).await;
+    world.advance(3 * 3600 + 60).await;
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(1800).await;
+    let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the entry's");
+    assert_eq!(claim.cause, format!("deposit#{second}"));
+    for _ in 0..2 {
+        world.call_back(&payer, &first, 0, Some(&receipt)).await;
+        world.advance(0).await;
+    }
+    assert_eq!(world.deposit_status(&first).await["status"], "SUCCESS");
+    assert_has(&world.entry_payment_status(&second).await, json!({"status": "SUCCESS", "entered": true}));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (100, -200));
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
+
 /// The code's confirmation and the prompt's success at once, with and without a receipt in the callback:
 /// 500 is credited, by one or by the other.
 #[rstest]
