@@ -9,7 +9,7 @@ use store::{
 };
 
 use crate::support::{
-    World, assert_has,
+    Person, World, assert_has,
     mpesa::paid_unheard,
     processes::{by_the_rules, end_withdrawal, rejection},
     set_asides::{RECEIPT, WHY, dismissal_of},
@@ -36,10 +36,8 @@ async fn what_is_reported_after_an_admins_look_is_not_dismissed() {
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
 }
 
-/// A prompt is credited on its callback alone, and after an admin's look its receipt turns out to be credited to another player.
-#[tokio::test]
-async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
-    let world = World::start().await;
+/// A prompt that is credited on its callback alone, and the player to whom the receipt of its payment is credited.
+async fn credited_on_the_callback_alone(world: &World) -> (Person, String) {
     let (player, other) = (world.player().await, world.player().await);
     world.confirm_code(other.typed_code(RECEIPT).await, 500).await.expect(200);
     world.faults(json!({"daraja": "pending"})).await;
@@ -47,6 +45,14 @@ async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
     world.decide_prompt(&player.phone(), paid_unheard()).await;
     world.call_back(&player, &id, 0, None).await;
     world.advance(900).await;
+    (other, id)
+}
+
+/// A prompt is credited on its callback alone, and after an admin's look its receipt turns out to be credited to another player.
+#[tokio::test]
+async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
+    let world = World::start().await;
+    let (other, id) = credited_on_the_callback_alone(&world).await;
     let shown = world.set_asides().await[0].clone();
     assert_has(&shown, json!({"state": "SUCCESS", "receipt": null, "acts": ["dismiss"]}));
     let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
@@ -73,13 +79,7 @@ async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
 #[tokio::test]
 async fn a_receipt_that_is_contested_after_a_case_was_closed_opens_it_again() {
     let world = World::start().await;
-    let (player, other) = (world.player().await, world.player().await);
-    world.confirm_code(other.typed_code(RECEIPT).await, 500).await.expect(200);
-    world.faults(json!({"daraja": "pending"})).await;
-    let id = player.prompt(500).await;
-    world.decide_prompt(&player.phone(), paid_unheard()).await;
-    world.call_back(&player, &id, 0, None).await;
-    world.advance(900).await;
+    let (_, id) = credited_on_the_callback_alone(&world).await;
     world.decide_set_aside(&id, dismissal_of(&world.set_asides().await[0])).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
     let (store, now) = (world.app().store(), world.app().clock().now());

@@ -260,19 +260,26 @@ async fn a_confirmation_that_fits_two_open_prompts_is_neithers_yet() {
     both_are_credited(&world, &player, (&first, &second), &receipt).await;
 }
 
-/// The first one was reported as failed, so its late confirmation is taken for that of the second one, until its own
-/// callback names it: the second one is paid all the same.
-#[tokio::test]
-async fn a_receipt_that_was_taken_for_a_prompts_swallows_no_payment() {
-    let (world, player) = World::with_player(0).await;
+/// Two prompts that were paid. The callback of the first says that it failed, and the confirmation of its payment, which comes
+/// late, is taken for the second's. Answers who calls back, both ids and that receipt.
+async fn taken_for_the_second(world: &World, player: &Person) -> (Person, String, String, String) {
     world.faults(json!({"daraja": "pending"})).await;
-    let (first, second) = alike(&world, &player).await;
+    let (first, second) = alike(world, player).await;
     let payer = player.clone().with_number(345_126);
     let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
     let receipt = world.receipt_of(ALIKE[0], how).await;
     world.call_back(&payer, &first, 1032, None).await;
     world.decide_prompt(ALIKE[1], paid_unheard()).await;
     world.advance(3 * 3600 + 60).await;
+    (payer, first, second, receipt)
+}
+
+/// The first one was reported as failed, so its late confirmation is taken for that of the second one, until its own
+/// callback names it: the second one is paid all the same.
+#[tokio::test]
+async fn a_receipt_that_was_taken_for_a_prompts_swallows_no_payment() {
+    let (world, player) = World::with_player(0).await;
+    let (payer, first, second, receipt) = taken_for_the_second(&world, &player).await;
     assert_eq!(world.deposit_status(&first).await["status"], "FAILED");
     let told = world.app().store().payment(&second).await.unwrap().unwrap().told_receipt;
     assert_eq!(told.as_ref(), Some(&receipt));
@@ -288,14 +295,7 @@ async fn a_receipt_that_was_taken_for_a_prompts_swallows_no_payment() {
 #[tokio::test]
 async fn a_receipt_that_is_held_by_a_guess_is_no_case() {
     let (world, player) = World::with_player(0).await;
-    world.faults(json!({"daraja": "pending"})).await;
-    let (first, second) = alike(&world, &player).await;
-    let payer = player.clone().with_number(345_126);
-    let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
-    let receipt = world.receipt_of(ALIKE[0], how).await;
-    world.call_back(&payer, &first, 1032, None).await;
-    world.decide_prompt(ALIKE[1], paid_unheard()).await;
-    world.advance(3 * 3600 + 60).await;
+    let (payer, first, second, receipt) = taken_for_the_second(&world, &player).await;
     world.faults(json!({"daraja": "none"})).await;
     world.advance(1800).await;
     let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the entry's");
