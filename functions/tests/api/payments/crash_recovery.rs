@@ -11,6 +11,7 @@ use app::{
 use domain::{
     Kes, MpesaPhone,
     payments::{
+        prompt::PromptAnswer,
         set_aside::SetAsideAct,
         typed_code::{ReceiptCode, TypedCodeStatus},
     },
@@ -26,8 +27,30 @@ use store::{
 use crate::support::{
     World,
     mpesa::{paid_calling_back, paid_unheard},
-    processes::{Paid, dying_at_every_step, in_every_fate, process_callback},
+    processes::{Paid, dying_at_every_step, in_every_fate, process_another_amount, process_callback},
 };
+
+/// A callback with another amount, of a prompt that was credited before its number was claimed: an admin is shown it, and it
+/// proves no number.
+#[tokio::test]
+async fn another_amount_after_the_credit_is_shown_wherever_its_processing_ends() {
+    let world = World::start().await;
+    let credited = async || {
+        let paid = world.paid_prompt("/api/deposits", 500).await;
+        let read = world.app().store().payment(&paid.id).await.unwrap().unwrap();
+        assert!(prompts::apply(world.app(), &read, &PromptAnswer::Paid).await.unwrap());
+        paid
+    };
+    let (deposits, steps) = dying_at_every_step(&world, credited, process_another_amount).await;
+    assert!(steps >= 2, "{steps}");
+    let ledger = world.ledger().await;
+    for Paid { player, id, .. } in &deposits {
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert!(stored.flagged && stored.closed.is_none(), "{stored:?}");
+        assert_eq!(ledger.wallets[&player.id], 500);
+        assert_eq!(world.app().store().own_number(&stored.phone).await.unwrap(), None);
+    }
+}
 
 #[tokio::test]
 async fn a_deposit_is_credited_once_wherever_its_settling_ends() {

@@ -1,6 +1,6 @@
 //! An admin dismisses what they have seen, and nothing that M-Pesa has reported since.
 
-use app::payments::set_asides::{self, CaseDecision, CaseError};
+use app::payments::set_asides::{self, Case, CaseDecision, CaseError};
 use domain::payments::set_aside::{SetAsideAct, SetAsideError};
 use serde_json::{Value, json};
 use store::{
@@ -36,6 +36,15 @@ async fn what_is_reported_after_an_admins_look_is_not_dismissed() {
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
 }
 
+/// An admin's dismissal, which has `read` the case.
+async fn pressed(world: &World, read: &Case) -> Result<(), CaseError> {
+    let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
+    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+    let (act, reason) = (SetAsideAct::Dismiss, WHY);
+    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
+    by_the_rules(set_asides::decide(app, read, decision).await)
+}
+
 /// A prompt that is credited on its callback alone, and the player to whom the receipt of its payment is credited.
 async fn credited_on_the_callback_alone(world: &World) -> (Person, String) {
     let (player, other) = (world.player().await, world.player().await);
@@ -55,18 +64,14 @@ async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
     let (other, id) = credited_on_the_callback_alone(&world).await;
     let shown = world.set_asides().await[0].clone();
     assert_has(&shown, json!({"state": "SUCCESS", "receipt": null, "acts": ["dismiss"]}));
-    let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
+    let app = world.app();
     let read = set_asides::find(app, &id).await.unwrap();
     let payment = app.store().payment(&id).await.unwrap().unwrap();
     let learned = app.store().claim_late_receipt(&payment, RECEIPT, app.clock().now()).await.unwrap();
     assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
 
     // Learned after the press has read the case, and before.
-    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
-    let (act, reason) = (SetAsideAct::Dismiss, WHY);
-    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
-    let done = by_the_rules(set_asides::decide(app, &read, decision).await);
-    assert_eq!(done, Err(CaseError::Decision(SetAsideError::ReportedSince)));
+    assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
     assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
     let shown = world.set_asides().await[0].clone();
     let credited_to = json!({"userId": other.id, "username": "player2"});
@@ -104,16 +109,11 @@ async fn what_is_said_of_a_payout_after_an_admins_look_is_not_dismissed() {
     };
     contest("M-Pesa has paid it too.").await;
     let shown = world.set_asides().await[0].clone();
-    let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
-    let read = set_asides::find(app, &id).await.unwrap();
+    let read = set_asides::find(world.app(), &id).await.unwrap();
     contest("M-Pesa reports another amount than was asked for.").await;
 
     // Said after the press has read the case, and before.
-    let permit = Permit::plain(Who::admin(&admin), app.clock().now());
-    let (act, reason) = (SetAsideAct::Dismiss, WHY);
-    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
-    let done = by_the_rules(set_asides::decide(app, &read, decision).await);
-    assert_eq!(done, Err(CaseError::Decision(SetAsideError::ReportedSince)));
+    assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
     assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
     let shown = world.set_asides().await[0].clone();
     assert_eq!(shown["reason"], "M-Pesa reports another amount than was asked for.");

@@ -1,7 +1,7 @@
 //! Two processes at one payment: one stands still before each of its steps, with all that it has read, while the other
 //! does the whole of its work; then it goes on.
 
-use app::{App, payments::prompts, platform::queues::ProcessPayment};
+use app::{App, payments::prompts};
 use domain::{
     Kes,
     payments::prompt::{PaymentState, PromptAnswer},
@@ -13,7 +13,7 @@ use store::admin::audit::{AuditAction, AuditRecord, Who};
 use crate::support::{
     World,
     mpesa::callback,
-    processes::{Paid, held_up_at_every_step, process_callback},
+    processes::{Paid, held_up_at_every_step, process_another_amount, process_callback, process_question},
     set_asides::dismissal_of,
 };
 
@@ -42,12 +42,8 @@ async fn what_is_set_aside_is_not_credited() {
     let subjects = held_up_at_every_step(
         &world,
         async || world.paid_prompt("/api/deposits", 500).await,
-        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
-        async |app, paid| {
-            let callback = Some(paid.callback.replace("500", "501"));
-            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
-            prompts::process(app, &heard).await.unwrap();
-        },
+        process_question,
+        process_another_amount,
     )
     .await;
     let ledger = world.ledger().await;
@@ -81,11 +77,7 @@ async fn another_amount_is_shown_whenever_the_prompt_is_credited_meanwhile() {
             let read = world.app().store().payment(&paid.id).await.unwrap().unwrap();
             (paid, read)
         },
-        async |app, (paid, _)| {
-            let callback = Some(paid.callback.replace("500", "501"));
-            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
-            prompts::process(app, &heard).await.unwrap();
-        },
+        async |app, (paid, _)| process_another_amount(app, paid).await,
         async |app, (_, read)| assert!(prompts::apply(app, read, &PromptAnswer::Paid).await.unwrap()),
     )
     .await;
@@ -119,7 +111,7 @@ async fn a_receipt_that_is_told_before_the_credit_is_learned() {
     let subjects = held_up_at_every_step(
         &world,
         async || world.paid_prompt("/api/deposits", 500).await,
-        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
+        process_question,
         async |app, paid| {
             world.faults(json!({"daraja": "pending"})).await;
             process_callback(app, paid).await;

@@ -146,9 +146,22 @@ impl World {
 }
 
 pub async fn process_callback(app: &App, paid: &Paid) {
-    let heard =
-        ProcessPayment { callback: Some(paid.callback.clone()), ..ProcessPayment::question(&paid.id, 0) };
+    process_body(app, paid, paid.callback.clone()).await;
+}
+
+/// The callback of a prompt of 500, which says 501.
+pub async fn process_another_amount(app: &App, paid: &Paid) {
+    process_body(app, paid, paid.callback.replace("500", "501")).await;
+}
+
+async fn process_body(app: &App, paid: &Paid, body: String) {
+    let heard = ProcessPayment { callback: Some(body), ..ProcessPayment::question(&paid.id, 0) };
     prompts::process(app, &heard).await.unwrap();
+}
+
+/// M-Pesa is asked about a prompt.
+pub async fn process_question(app: &App, paid: &Paid) {
+    prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap();
 }
 
 /// A whole draw: the lists and which round counts, then what the round is waited for.
