@@ -1,29 +1,17 @@
 //! A frozen account: sessions end, nobody logs in, nothing is entered or paid out; money still comes in.
 
-use app::{
-    App,
-    admin::changes::{self, Change},
-    withdrawals::endings::Ending,
-};
+use app::withdrawals::endings::Ending;
 use domain::{EntryAmount, withdrawals::requests::WithdrawalStatus};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::admin::audit::Who;
 
 use crate::support::{
     PASSWORD, Person, World,
     money::done,
-    processes,
-    processes::{held_up_at_every_step, process_callback},
+    processes::{self, freeze, held_up_at_every_step, process_callback},
     read,
 };
-
-/// The admin's press, past every handler.
-async fn freeze(app: &App, person: &Person) {
-    let id = person.user_id();
-    changes::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap();
-}
 
 #[tokio::test]
 async fn a_frozen_account_rests_until_it_is_unfrozen() {

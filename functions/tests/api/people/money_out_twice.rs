@@ -256,6 +256,23 @@ async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[values(Light, Full)] 
     world.pay_out(&third).await.expect(200);
 }
 
+/// Nor is it said to have been sent by hand, where that wants a second admin.
+#[tokio::test]
+async fn a_large_withdrawal_is_not_said_to_be_sent_to_who_owes() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with(15_000).await;
+    world.advance(26 * 3600).await;
+    let first = world.returned_withdrawal(&player, 300).await;
+    let second = world.again(&player).await.withdrawal(&player.phone(), 15_000).await;
+    let trouble = "M-Pesa reports another amount than was asked for.";
+    let withdrawal = world.stored_withdrawal(&second).await;
+    assert!(world.app().store().contest_withdrawal(&withdrawal, trouble).await.unwrap());
+    processes::hear_that_it_is_paid(world.app(), &first).await;
+    let refused = world.admin().await.end_withdrawal(&second, done()).await.refused(409);
+    assert!(refused.starts_with("This player owes KSh 300"), "{refused}");
+    assert_eq!(world.stored_withdrawal(&second).await.said_sent_until, None);
+}
+
 /// A prompt for an entry was under way when the debt came about: it pays the debt and makes no entry.
 #[tokio::test]
 async fn a_prompt_for_an_entry_pays_what_is_owed_first() {

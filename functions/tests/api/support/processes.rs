@@ -3,6 +3,7 @@
 
 use app::{
     App,
+    admin::changes::{self, Change},
     entries::new_entry,
     payments::{
         deposits::{self, DepositRequest},
@@ -35,6 +36,12 @@ use super::{
 #[track_caller]
 pub fn by_the_rules<T, R>(outcome: Flow<T, R>) -> Result<T, R> {
     outcome.map_err(|error| error.refusal().expect("a rule's refusal"))
+}
+
+/// An admin's press that freezes an account.
+pub async fn freeze(app: &App, person: &Person) {
+    let frozen = Change::Frozen(true);
+    changes::change(app, &person.user_id(), frozen, Who::Operator, "A thief.").await.unwrap();
 }
 
 /// Has `work` done by a process that ends at each of its steps in each way. Answers how many steps the work has.

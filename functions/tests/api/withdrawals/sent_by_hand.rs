@@ -1,6 +1,10 @@
 //! What an admin says to have sent by hand, above the sum that one admin may pay alone.
 
-use app::{Safeguards::Full, ledger::reversals};
+use app::{
+    Safeguards::Full,
+    admin::acts::{self, MoneyAct},
+    ledger::reversals,
+};
 use reqwest::Method;
 use serde_json::json;
 
@@ -9,6 +13,7 @@ use crate::support::{
     admin::{OWN_ACCOUNT, approval},
     assert_has,
     money::{done, rejected},
+    processes::{by_the_rules, freeze, held_up_at_every_step},
 };
 
 /// While it waits for its day the owner of a stolen session can cancel it: an admin's word that it was sent would bar that.
@@ -24,6 +29,56 @@ async fn what_waits_for_its_day_is_not_said_to_be_sent() {
         world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
     assert_has(&cancelled, json!({"status": "rejected"}));
     assert_eq!(world.ledger().await.wallets[&player.id], 20_000);
+}
+
+/// Nothing is paid out of a frozen account: nobody says either that it was, by which it could not be given back any more.
+#[tokio::test]
+async fn what_a_frozen_account_asked_for_is_not_said_to_be_sent() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(20_000).await;
+    let id = player.withdrawal(&player.phone(), 15_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let freeze = async |frozen| {
+        let change = json!({"frozen": frozen, "reason": "A stolen session."});
+        second.patch_player(&player.id, change).await.expect(200);
+    };
+    freeze(true).await;
+    let refused = admin.end_withdrawal(&id, done()).await.refused(409);
+    assert_eq!(refused, "This account is frozen: nothing can be paid out of it.");
+    assert_eq!(world.stored_withdrawal(&id).await.said_sent_until, None);
+    freeze(false).await;
+    let proposed = admin.end_withdrawal(&id, done()).await.expect(202);
+
+    // What is said already is said, and told again.
+    freeze(true).await;
+    assert_eq!(admin.end_withdrawal(&id, done()).await.expect(202)["_id"], proposed["_id"]);
+}
+
+/// Frozen while an admin is saying so: it is said before, or not at all.
+#[tokio::test]
+async fn nothing_is_said_to_be_sent_once_its_account_is_frozen() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.stored(&world.admin().await).await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let player = world.player_with_own_number(20_000).await;
+            let id = player.withdrawal(&player.phone(), 15_000).await;
+            (player, id)
+        },
+        async |app, (_, id)| {
+            let asked = acts::ask(app, &admin, &MoneyAct::MarkDone { id: id.clone() }).await;
+            let _proposed_or_refused = by_the_rules(asked);
+        },
+        async |app, (player, _)| freeze(app, player).await,
+    )
+    .await;
+    // All admins are to be told: that message goes first.
+    let before_it_is_said = 2;
+    for (step, (_, id)) in subjects.iter().enumerate() {
+        let said = world.stored_withdrawal(id).await.said_sent_until.is_some();
+        assert_eq!(said, step >= before_it_is_said, "frozen before step {}", step + 1);
+    }
 }
 
 /// The money is out, whatever has become of the account meanwhile: it is booked, and the debt stays.

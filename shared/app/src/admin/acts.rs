@@ -146,11 +146,12 @@ pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, 
         let permit = match approvals::weigh(app, admin, &stakes).await? {
             Leave::Granted(permit) => permit,
             Leave::Second(wanted) => {
-                let order = approvals::Order {
-                    kept: act.order()?,
-                    in_words: act.in_words(&stakes),
-                    sent_by_hand: act.sent_by_hand(),
-                };
+                let sent_by_hand = act.sent_by_hand();
+                if let Some(withdrawal) = &sent_by_hand {
+                    payouts::check_payable(app, withdrawal).await.map_err(FlowError::within)?;
+                }
+                let order =
+                    approvals::Order { kept: act.order()?, in_words: act.in_words(&stakes), sent_by_hand };
                 match approvals::propose(app, admin, &stakes, order, wanted).await? {
                     Some(proposal) => return Ok(ActOutcome::Proposed(Box::new(proposal))),
                     // Something has changed since it was weighed.

@@ -151,7 +151,7 @@ pub struct Order {
 }
 
 /// Puts an act before the other admins, and has them told. The same act waits once. `None`: what it says to have been sent by
-/// hand is paid or has ended meanwhile.
+/// hand is paid, has ended or may not be paid any more.
 pub async fn propose(
     app: &App,
     admin: &Player,

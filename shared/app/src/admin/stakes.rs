@@ -46,12 +46,7 @@ impl MoneyAct {
             }
             Self::MarkDone { id } => {
                 let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;
-                let stakes = of_withdrawal(AuditAction::UpdateWithdrawal, &withdrawal);
-                // Its player may still cancel it: an admin's word that it was sent would bar that.
-                if stakes.is_open && withdrawal.waits(app.clock().now()) {
-                    return Err(MoneyActError::Withdrawal(payouts::against(app, &withdrawal).await?).into());
-                }
-                Ok(stakes)
+                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &withdrawal))
             }
             Self::Pay { id } => {
                 let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;

@@ -115,7 +115,7 @@ fn key(id: &str) -> Key {
 
 impl Store {
     /// Puts an act before the other admins. `false`: the same act waits already, or what it says to have been sent by
-    /// hand is paid, has ended, or still waits for its day.
+    /// hand is paid, has ended, still waits for its day, or is a player's whose account is frozen or who owes something.
     pub async fn propose(&self, proposal: &Proposal, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
         put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
@@ -128,6 +128,9 @@ impl Store {
         transaction.put(put, ()).put(self.recorded(act), ());
         if let Some(withdrawal) = &proposal.sent_by_hand {
             transaction.update(endings::said_sent(withdrawal, proposal.proposed_at, proposal.expires), ());
+            if let Some(player) = &proposal.user_id {
+                transaction.check(self.not_frozen(player), ()).check(self.owes_nothing(player), ());
+            }
         }
         self.commit_all(transaction).await
     }

@@ -93,6 +93,19 @@ pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, App
     })
 }
 
+/// Whether the withdrawal `id` may be paid: it neither waits for its day, when its player may still cancel it, nor is its account
+/// frozen, nor does its player owe something. One that an admin says already to have sent by hand is left to the second admin.
+pub async fn check_payable(app: &App, id: &str) -> Flow<(), PayError> {
+    let (withdrawal, now) = (find(app, id).await?, app.clock().now());
+    let is_barred = withdrawal.waits(now)
+        || is_frozen(app, &withdrawal).await?
+        || owed(app, &withdrawal).await?.is_positive();
+    if is_barred && !withdrawal.is_said_sent(now) {
+        return Err(against(app, &withdrawal).await?.into());
+    }
+    Ok(())
+}
+
 async fn is_frozen(app: &App, withdrawal: &Withdrawal) -> Result<bool, AppError> {
     Ok(app.store().player(&withdrawal.user_id).await?.is_none_or(|player| player.frozen))
 }
