@@ -15,7 +15,7 @@ use crate::support::{
     Person, World, assert_has,
     log_capture::Lines,
     mpesa::paid_unheard,
-    processes::{Paid, dying_at_every_step, held_up_at_every_step, in_every_fate, process_callback},
+    processes::{Paid, dying_at_every_step, held_up_at_every_step, process_callback},
     text,
 };
 
@@ -271,17 +271,7 @@ async fn it_is_taken_back_once_wherever_the_claim_of_a_late_receipt_ends() {
     let take = async |app: &App, (_, _, confirmation): &(Person, String, String)| {
         paybill::take_confirmation(app, confirmation, app.clock().now()).await.unwrap();
     };
-    let mut all = Vec::new();
-    let steps = in_every_fate(&world, async |process, _| {
-        let this = credited().await;
-        process.run(take(process.app(), &this)).await;
-        // Once the prompt has its receipt, nobody has to hear of it again.
-        if world.app().store().receipt(&this.1).await.unwrap().is_none() {
-            take(world.app(), &this).await;
-        }
-        all.push(this);
-    })
-    .await;
+    let (all, steps) = dying_at_every_step(&world, credited, take).await;
     assert!(steps >= 5, "kept, sent, claimed, taken back with its mail, judged: {steps}");
     world.advance(600).await;
     let ledger = world.ledger().await;
