@@ -218,6 +218,7 @@ async fn a_payout_without_an_answer_is_ended_by_an_admin(
 async fn a_payout_has_one_line_of_questions() {
     let world = World::start().await;
     let (_, id) = world.withdrawing().await;
+    world.faults(json!({"payouts": "silent"})).await;
     world.pay_out(&id).await.expect(200);
     let (store, pause) = (world.app().store(), SignedDuration::from_mins(1));
     let due = world.app().clock().now() + SignedDuration::from_hours(1);
