@@ -59,6 +59,12 @@ fn refused(vars: &[(&str, &str)]) -> String {
     text.trim().to_owned()
 }
 
+/// The same, where no other program has the port that is asked for: another test's may take it just then.
+fn refused_on_a_free_port(var: (&str, &str)) -> String {
+    let mut lines = (0..10).map(|_| refused(&[("PORT", &free_port()), var]));
+    lines.find(|line| !line.ends_with("is taken by another program")).unwrap()
+}
+
 #[test]
 fn it_says_who_the_admin_is_where_the_world_is_and_that_it_is_ready() {
     let port = free_port();
@@ -79,7 +85,7 @@ fn a_made_up_password_is_printed_once_and_a_restart_goes_on() {
     let (mut child, lines) = start(&vars);
     let password = lines[0].strip_prefix("admin admin@fplleagues.test ").expect("the password is there");
     assert!(password.len() >= 6);
-    assert!(refused(&[("PORT", &free_port()), vars[1]]).contains("another run is using it"));
+    assert!(refused_on_a_free_port(vars[1]).contains("another run is using it"));
     let stop = Command::new("kill").args(["-TERM", &child.0.id().to_string()]).status().unwrap();
     assert!(stop.success());
     assert!(child.0.wait().unwrap().success(), "a clean stop is a success");
@@ -107,8 +113,7 @@ fn values_that_are_not_understood_are_named() {
         ("DATA_DIR", "/dev/null/x"),
         ("DARAJA_BASE_URL", "https://api.safaricom.co.ke"),
     ] {
-        let port = free_port();
-        let line = refused(&[("PORT", &port), (name, value)]);
+        let line = refused_on_a_free_port((name, value));
         assert!(line.starts_with(&format!("local: {name}: ")), "{line}");
     }
 }
@@ -118,14 +123,9 @@ fn a_template_that_is_not_understood_is_named_with_its_place() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("template.yaml");
     std::fs::write(&path, "Resources:\n  Thing:\n    Type: AWS::Kinesis::Stream\n").unwrap();
-    let refused = || {
-        // Another test's program may have taken the port since it was free.
-        let mut lines =
-            (0..10).map(|_| refused(&[("PORT", &free_port()), ("TEMPLATE", path.to_str().unwrap())]));
-        lines.find(|line| !line.ends_with("is taken by another program")).unwrap()
-    };
+    let said = || refused_on_a_free_port(("TEMPLATE", path.to_str().unwrap()));
     assert_eq!(
-        refused(),
+        said(),
         "local: template.yaml: Thing: the local run does not know the type AWS::Kinesis::Stream"
     );
     let function = "Resources:
@@ -141,7 +141,7 @@ fn a_template_that_is_not_understood_is_named_with_its_place() {
       Policies: []
 ";
     std::fs::write(&path, function).unwrap();
-    let line = refused();
+    let line = said();
     assert!(line.starts_with("local: template.yaml: F: Handler nobody"), "{line}");
 }
 

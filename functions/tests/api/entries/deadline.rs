@@ -11,7 +11,7 @@ use crate::support::{
 };
 
 #[rstest]
-#[case::just_before(-2, 201)]
+#[case::just_before(-30, 201)]
 #[case::at_the_deadline(0, 400)]
 #[case::just_after(30, 400)]
 #[tokio::test]

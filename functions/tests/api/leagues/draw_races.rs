@@ -268,7 +268,7 @@ async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
     process_callback(world.app(), &paid).await;
-    for at in [542, 1700] {
+    for at in [590, 1700] {
         world.to_deadline(at).await;
         let ledger = world.ledger().await;
         assert_eq!((ledger.account("pot:2026-01"), ledger.wallets[&player.id]), (300, 50), "at {at}");

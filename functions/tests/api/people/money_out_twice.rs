@@ -162,6 +162,8 @@ async fn a_question_after_the_end_that_comes_twice_does_not_multiply() {
     let player = world.player_with(500).await;
     world.advance(26 * 3600).await;
     let id = world.returned_withdrawal(&player, 300).await;
+    // M-Pesa is asked each time, and its answers would come meanwhile.
+    world.faults(json!({"daraja": "pending"})).await;
     let waiting = || world.queues().counts("ResultsQueue", world.app().clock().now()).unwrap().delayed;
     let before = waiting();
     for _ in 0..3 {

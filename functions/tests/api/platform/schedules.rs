@@ -47,7 +47,7 @@ async fn early_means_nothing() {
     assert!(!world.is_drawn().await);
     late.join(50, 1).await.expect(201);
     // Between the deadline and its fence too.
-    world.clock_to("2026-08-22T10:39:59Z").await;
+    world.clock_to("2026-08-22T10:39:00Z").await;
     world.start_job("close-gameweek").await;
     assert!(!world.is_drawn().await);
     world.clock_to("2026-08-22T10:40:00Z").await;

@@ -45,6 +45,8 @@ impl Budgets {
         };
         self.during(&["pay-withdrawal", "receive-payout-result", "take-result, of a payout"], paid).await;
         let id = player.typed_code("UHK7RT61SW").await;
+        // M-Pesa is asked about it by itself too.
+        world.advance(0).await;
         self.once("confirm-manual-payment", admin.confirm_code(&id, 50)).await;
         let (other, _) = world.paid_otherwise(&world.player().await, 600).await;
         let path = format!("/api/admin/set-asides/{other}");
@@ -114,6 +116,8 @@ impl Budgets {
         let world = self.world.clone();
         world.league_with_hidden(1).await;
         world.advance(DAY).await;
+        // The minute after a change of the calendar is over, in which the current gameweek is read from it.
+        world.advance(60).await;
         let league = world.waiting_leagues().await.remove(0);
         let path = format!("/api/admin/leagues/{}", text(&league, "_id"));
         let admin = world.admin().await;
