@@ -3,16 +3,25 @@
 use app::App;
 use axum::{Json, extract::State};
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-use crate::platform::http::ApiError;
+use crate::platform::http::{ApiError, OneOf};
 
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// Always `ok`: what is not is told by the status.
-    #[schema(example = "ok")]
-    status: &'static str,
+    /// What is not is told by the answer's status.
+    #[schema(inline)]
+    status: StatusWord,
 }
+
+#[derive(Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+enum HealthStatus {
+    Ok,
+}
+
+type StatusWord = OneOf<HealthStatus>;
 
 /// Whether a function runs and the table answers it.
 #[utoipa::path(get, path = "/healthz", tag = "settings", responses(
@@ -20,5 +29,5 @@ pub struct Health {
 ))]
 pub async fn get_health(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     app.health().check(app.store()).await?;
-    Ok(Json(Health { status: "ok" }))
+    Ok(Json(Health { status: OneOf(HealthStatus::Ok) }))
 }

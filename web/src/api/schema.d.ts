@@ -2624,10 +2624,11 @@ export interface components {
         };
         Health: {
             /**
-             * @description Always `ok`: what is not is told by the status.
+             * @description What is not is told by the answer's status.
              * @example ok
+             * @enum {string}
              */
-            status: string;
+            status: "ok";
         };
         /** @description One thing that is held. */
         HeldItem: {
@@ -4515,8 +4516,14 @@ export interface components {
         SetAsideItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /** @description What can be done: `credit`, `dismiss`, `paid`, `return`. */
-            acts: string[];
+            /**
+             * @description What can be done.
+             * @example [
+             *       "credit",
+             *       "dismiss"
+             *     ]
+             */
+            acts: ("credit" | "dismiss" | "paid" | "return")[];
             /**
              * Format: int64
              * @description What was asked for, in KES.
@@ -4588,11 +4595,11 @@ export interface components {
              */
             reportedAmount?: number | null;
             /**
-             * @description Of a prompt `SET_ASIDE`, `SUCCESS`, `DISMISSED`, `FAILED` or `PENDING`; of a payout `pending`,
-             *     `done` or `rejected`.
+             * @description In capitals a prompt's, in small letters a payout's.
              * @example SET_ASIDE
+             * @enum {string}
              */
-            state: string;
+            state: "SET_ASIDE" | "PENDING" | "SUCCESS" | "FAILED" | "DISMISSED" | "pending" | "done" | "rejected";
             /**
              * @description Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
              *     case that is read by itself. What M-Pesa sent is kept for 90 days.

@@ -1,7 +1,11 @@
 //! A case as an admin reads it: a prompt or a payout, with its timeline where it is read by itself.
 
 use app::payments::set_asides::{self, Case, CaseDetails};
-use domain::{Kes, UserId};
+use domain::{
+    Kes, UserId,
+    payments::{prompt::PaymentState, set_aside::SetAsideAct},
+    withdrawals::requests::WithdrawalStatus,
+};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{
@@ -21,6 +25,36 @@ enum CaseKind {
 }
 
 type CaseWord = OneOf<CaseKind>;
+type StateWord = OneOf<CaseState>;
+type ActWord = OneOf<SetAsideAct>;
+
+#[derive(Clone, Copy)]
+enum CaseState {
+    Prompt(PaymentState),
+    Payout(WithdrawalStatus),
+}
+
+impl From<CaseState> for &'static str {
+    fn from(state: CaseState) -> Self {
+        match state {
+            CaseState::Prompt(state) => state.into_str(),
+            CaseState::Payout(status) => status.into_str(),
+        }
+    }
+}
+
+impl VariantArray for CaseState {
+    const VARIANTS: &'static [Self] = &[
+        Self::Prompt(PaymentState::SetAside),
+        Self::Prompt(PaymentState::Pending),
+        Self::Prompt(PaymentState::Success),
+        Self::Prompt(PaymentState::Failed),
+        Self::Prompt(PaymentState::Dismissed),
+        Self::Payout(WithdrawalStatus::Pending),
+        Self::Payout(WithdrawalStatus::Done),
+        Self::Payout(WithdrawalStatus::Rejected),
+    ];
+}
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -44,15 +78,15 @@ pub struct SetAsideItem {
     /// What M-Pesa was told to pay, in KES: without the tax that is kept back. Null of a prompt.
     #[schema(example = json!(null))]
     pays: Option<i64>,
-    /// Of a prompt `SET_ASIDE`, `SUCCESS`, `DISMISSED`, `FAILED` or `PENDING`; of a payout `pending`,
-    /// `done` or `rejected`.
-    #[schema(example = "SET_ASIDE")]
-    state: &'static str,
+    /// In capitals a prompt's, in small letters a payout's.
+    #[schema(inline)]
+    state: StateWord,
     /// What does not add up.
     #[schema(example = "M-Pesa reports another amount than was asked for.")]
     reason: Option<String>,
-    /// What can be done: `credit`, `dismiss`, `paid`, `return`.
-    acts: Vec<&'static str>,
+    /// What can be done.
+    #[schema(inline, example = json!(["credit", "dismiss"]))]
+    acts: Vec<ActWord>,
     /// The entry that a prompt was for, in KES; null for a deposit.
     #[schema(example = 50)]
     entry_amount: Option<i64>,
@@ -128,7 +162,7 @@ impl From<StoredEvent> for TimelineEvent {
 
 impl From<CaseDetails> for SetAsideItem {
     fn from(details: CaseDetails) -> Self {
-        let acts = details.case.acts().iter().map(|act| act.into_str()).collect();
+        let acts = details.case.acts().iter().copied().map(OneOf).collect();
         let item = match details.case {
             Case::Prompt(payment) => prompt(payment),
             Case::Payout(withdrawal) => payout(withdrawal),
@@ -152,7 +186,7 @@ fn prompt(payment: Payment) -> SetAsideItem {
         phone: payment.phone.local(),
         amount: payment.amount.get(),
         pays: None,
-        state: payment.state.into_str(),
+        state: OneOf(CaseState::Prompt(payment.state)),
         acts: Vec::new(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
         reported_amount: set_asides::reported(&payment).map(Kes::get),
@@ -179,7 +213,7 @@ fn payout(withdrawal: Withdrawal) -> SetAsideItem {
         phone: withdrawal.phone.local(),
         amount: withdrawal.amount.get(),
         pays: Some(pays),
-        state: withdrawal.status.into_str(),
+        state: OneOf(CaseState::Payout(withdrawal.status)),
         acts: Vec::new(),
         entry_amount: None,
         reported_amount: None,
