@@ -237,8 +237,8 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
     FaultLayer::new(dynamo, 1, move || {
         let faults = sim.faults();
         let email_down = faults.email == EmailFault::Down;
-        let DynamoFaults { throttle, conflict, refused_puts } = faults.dynamodb;
-        Switches { throttle, conflict, refused_puts, email_down }
+        let DynamoFaults { throttle, conflict, lost, refused_puts } = faults.dynamodb;
+        Switches { throttle, conflict, lost, refused_puts, email_down }
     })
 }
 

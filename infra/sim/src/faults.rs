@@ -109,6 +109,8 @@ pub struct DynamoFaults {
     pub throttle: f64,
     /// The share of transactions that meet another one at an item of theirs, 0 to 1.
     pub conflict: f64,
+    /// The share of writes that are done and whose replies are lost, 0 to 1.
+    pub lost: f64,
     /// Puts of items whose key, `partition/sort`, begins so are refused; empty: none.
     #[serde(rename = "refusedPuts")]
     pub refused_puts: String,
@@ -192,8 +194,8 @@ impl Faults {
         }
         let mut changed: Self =
             serde_json::from_value(fields).map_err(|error| format!("Bad body: {error}."))?;
-        let DynamoFaults { throttle, conflict, .. } = changed.dynamodb;
-        for (name, share) in [("throttle", throttle), ("conflict", conflict)] {
+        let DynamoFaults { throttle, conflict, lost, .. } = changed.dynamodb;
+        for (name, share) in [("throttle", throttle), ("conflict", conflict), ("lost", lost)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(format!("dynamodb.{name} must be between 0 and 1."));
             }

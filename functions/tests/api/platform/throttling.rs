@@ -35,15 +35,19 @@ async fn log_in(world: &World, email: &str, password: &str) -> Person {
     Person { token: Some(text("accessToken")), id: text("_id"), fpl_id: text("fplId"), ..person }
 }
 
-/// Three calls in ten are throttled while players act, and three transactions in ten meet another one all week.
+/// Three calls in ten are throttled while players act, and three transactions in ten meet another one all week; or of so many
+/// writes the reply is lost.
+#[rstest]
+#[case::throttled(json!({"throttle": 0.3, "conflict": 0.3}), json!({"throttle": 0.1, "conflict": 0.3}))]
+#[case::unheard(json!({"lost": 0.3}), json!({"lost": 0.1}))]
 #[tokio::test]
-async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
+async fn a_busy_database_loses_nothing_and_does_nothing_twice(#[case] at_first: Value, #[case] later: Value) {
     let world = World::start().await;
     let mut players = Vec::new();
     for _ in 0..6 {
         players.push(world.player_with(200).await);
     }
-    world.faults(json!({"dynamodb": {"throttle": 0.3, "conflict": 0.3}})).await;
+    world.faults(json!({"dynamodb": at_first})).await;
     let acting = players.iter().cloned().map(|player| async move {
         // What was done although nobody heard of it is not done again.
         let joined = insist(async || player.join(50, 1).await).await.status;
@@ -73,7 +77,7 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
             deposits += 70;
         }
     }
-    world.faults(json!({"dynamodb": {"throttle": 0.1, "conflict": 0.3}})).await;
+    world.faults(json!({"dynamodb": later})).await;
     world.phase(1, "checked").await;
     let (email, password) = world.admin_account();
     let admin = log_in(&world, &email, &password).await;

@@ -9,7 +9,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use super::{dynamodb::Dynamo, reply::Reply};
+use super::{dynamodb::Dynamo, meter::is_read, reply::Reply};
 
 /// What is switched on now.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Switches {
     pub throttle: f64,
     /// The share of transactions that meet another one, 0 to 1.
     pub conflict: f64,
+    /// The share of writes that are done and whose replies are lost, 0 to 1.
+    pub lost: f64,
     /// Puts of items whose key, `partition/sort`, begins so are refused; empty: none.
     pub refused_puts: String,
     pub email_down: bool,
@@ -37,6 +39,7 @@ enum Fate {
     Serve,
     Throttle,
     Conflict,
+    Lose,
     Refuse,
 }
 
@@ -60,6 +63,10 @@ impl FaultLayer {
             Fate::Serve => self.dynamo.answer(operation, body).await,
             Fate::Throttle => Ok(throttled(operation, body)),
             Fate::Conflict => Ok(conflicting(body)),
+            Fate::Lose => {
+                self.dynamo.answer(operation, body).await?;
+                Err(ConnectorError::io("the reply was lost".into()))
+            }
             Fate::Refuse => Ok(Reply::refused(
                 "com.amazon.coral.validate#ValidationException",
                 "This item cannot be put: a fault that is switched on.",
@@ -68,17 +75,20 @@ impl FaultLayer {
     }
 
     fn fate(&self, operation: &str, body: &[u8]) -> Fate {
-        let Switches { throttle, conflict, refused_puts, .. } = self.switches();
+        let Switches { throttle, conflict, lost, refused_puts, .. } = self.switches();
         if operation == "PutItem" && !refused_puts.is_empty() && key_of(body).starts_with(&refused_puts) {
             return Fate::Refuse;
         }
         let conflict = if operation == "TransactWriteItems" { conflict } else { 0.0 };
+        let lost = if is_read(operation) { 0.0 } else { lost };
         let mut chance = self.chance.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut hits = |share: f64| share > 0.0 && chance.f64() < share;
         if hits(throttle) {
             Fate::Throttle
         } else if hits(conflict) {
             Fate::Conflict
+        } else if hits(lost) {
+            Fate::Lose
         } else {
             Fate::Serve
         }
@@ -162,6 +172,24 @@ mod tests {
         ] {
             assert_eq!(layer.fate(operation, item(sk).as_bytes()), fate, "{operation} {sk}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_write_whose_reply_is_lost_is_done_and_a_read_is_answered() {
+        let dynamo = Dynamo::Embedded(Embedded::new(Database::memory().unwrap()));
+        let table = json!({
+            "TableName": "table", "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        });
+        let made = dynamo.answer("CreateTable", table.to_string().as_bytes()).await.unwrap();
+        assert_eq!(made.status, 200, "{}", String::from_utf8_lossy(&made.body));
+        let layer = FaultLayer::new(dynamo, 7, || Switches { lost: 1.0, ..Switches::default() });
+        let item = json!({"TableName": "table", "Item": {"pk": {"S": "a"}}}).to_string();
+        assert!(layer.answer("PutItem", item.as_bytes()).await.is_err());
+        let key = json!({"TableName": "table", "Key": {"pk": {"S": "a"}}}).to_string();
+        let read = layer.answer("GetItem", key.as_bytes()).await.unwrap();
+        assert_eq!(serde_json::from_slice::<Value>(&read.body).unwrap()["Item"], json!({"pk": {"S": "a"}}));
     }
 
     fn codes(reply: &Reply) -> Vec<String> {

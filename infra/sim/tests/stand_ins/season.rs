@@ -183,6 +183,7 @@ async fn clients_must_say_who_they_are_and_are_counted() {
 #[case("/faults", json!({ "sms": "down" }))]
 #[case("/faults", json!({ "dynamodb": { "throttle": 2 } }))]
 #[case("/faults", json!({ "dynamodb": { "conflict": -0.5 } }))]
+#[case("/faults", json!({ "dynamodb": { "lost": 1.5 } }))]
 #[case("/faults", json!({ "extraDeliveries": -1 }))]
 #[case("/faults", json!("down"))]
 #[tokio::test]
@@ -201,11 +202,11 @@ async fn a_fault_left_out_keeps_its_value() {
     world.fault(json!({ "daraja": "pending", "email": "down" })).await;
     let faults = world.api(Method::GET, "/faults", Value::Null).await.body;
     let expected = json!({ "fpl": "down", "daraja": "pending", "payouts": "none",
-        "dynamodb": { "throttle": 0.3, "conflict": 0.0, "refusedPuts": "" }, "email": "down", "payer": "none",
-        "push": "none", "beacon": "none", "extraDeliveries": 0 });
+        "dynamodb": { "throttle": 0.3, "conflict": 0.0, "lost": 0.0, "refusedPuts": "" }, "email": "down",
+        "payer": "none", "push": "none", "beacon": "none", "extraDeliveries": 0 });
     assert_eq!(faults, expected);
     world.fault(json!({ "dynamodb": { "conflict": 0.2 } })).await;
-    let both = sim::DynamoFaults { throttle: 0.3, conflict: 0.2, refused_puts: String::new() };
+    let both = sim::DynamoFaults { throttle: 0.3, conflict: 0.2, ..sim::DynamoFaults::default() };
     assert_eq!(world.sim.faults().dynamodb, both);
     world.fault(json!({ "dynamodb": {} })).await;
     assert_eq!(world.sim.faults().dynamodb, sim::DynamoFaults::default());

@@ -62,6 +62,7 @@ impl Year {
         // The night after, in which M-Pesa is asked about large payments.
         self.world.advance(DAY).await;
         self.is_to_the_shilling().await;
+        self.check_withdrawals().await;
         // Those who were in the first gameweek can close their accounts only once it is paid.
         if week > 1 && week == self.size.weeks {
             self.wait_for_an_erasure().await;
@@ -100,7 +101,7 @@ impl Year {
             }
         }
         let missing = self.model().missing(week, &leagues);
-        assert_eq!(missing, None, "who paid so much in time, and is in no league of it");
+        assert_eq!(missing, None, "who paid so much in time or has joined, and is in no league of it");
     }
 
     /// Everything that always holds of the books (`World::ledger`), and each player has what is theirs.

@@ -30,7 +30,8 @@ impl Year {
         let Some(wallet) = shown.body["wallet"].as_i64() else { return };
         if wallet >= LEAST {
             let body = json!({"mpesaNumber": player.phone, "amount": wallet});
-            player.post(self, "/api/withdraw", body).await;
+            let answer = player.post(self, "/api/withdraw", body).await;
+            self.note_withdrawal(who, &answer);
             return;
         }
         let answer = player.post(self, CLOSURE, json!({"password": PASSWORD})).await;

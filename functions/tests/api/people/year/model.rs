@@ -69,10 +69,12 @@ pub struct Model {
     scores: BTreeMap<(u8, usize), Score>,
     /// Who has asked to play in which gameweek, and for how much.
     asked: BTreeSet<(u8, usize, i64)>,
-    /// Who has paid in time for a gameweek by a prompt, and for how much: they are in it.
+    /// Who has paid in time for a gameweek by a prompt, or was told that they have joined it, and for how much: they are in it.
     entered: BTreeMap<(u8, usize), i64>,
     /// What admins have corrected, by the id that they gave it.
     pub corrections: BTreeMap<String, Correction>,
+    /// The withdrawals that were taken, and whose they are.
+    pub withdrawals: BTreeMap<String, usize>,
     /// The withdrawals that were cancelled by their links.
     cancelled: BTreeSet<String>,
     /// Who has closed the account, and when.
@@ -168,8 +170,8 @@ impl Model {
         self.entered.insert((week, player), stake);
     }
 
-    /// Somebody who has paid in time, and for how much, and is in no league of that amount. Who was alone in it is not meant:
-    /// then there is no such league. `leagues`: who is in one, by the amount.
+    /// Somebody who has paid in time or was told that they have joined, and for how much, and is in no league of that amount.
+    /// Who was alone in it is not meant: then there is no such league. `leagues`: who is in one, by the amount.
     pub fn missing(&self, week: u8, leagues: &BTreeMap<i64, BTreeSet<usize>>) -> Option<(usize, i64)> {
         let of_week = || self.entered.iter().filter(move |((of, _), _)| *of == week);
         let is_missing = |player: &usize, stake: &i64| match leagues.get(stake) {

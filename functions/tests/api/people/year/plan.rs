@@ -119,7 +119,7 @@ impl Plan {
         of[self.rng.usize(..of.len())]
     }
 
-    /// Half of the time one that takes all others away.
+    /// In three of eight cases one that takes all others away.
     fn fault(&mut self) -> Value {
         let none = json!({"fpl": "none", "daraja": "none", "payouts": "none", "payer": "none", "beacon": "none",
             "email": "none", "push": "none", "extraDeliveries": 0, "dynamodb": {}});
@@ -136,6 +136,8 @@ impl Plan {
             }
             7 => json!({"beacon": self.one(&["down", "one-down", "one-lies", "one-lies-one-down", "lies"])}),
             8 => json!({"email": "down", "push": "down"}),
+            // All three tries of a call are lost once in a hundred thousand.
+            9 => json!({"dynamodb": {"lost": 0.02}}),
             _ => none,
         }
     }

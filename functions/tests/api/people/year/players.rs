@@ -127,7 +127,12 @@ impl Year {
                 let body = json!({"fplId": player.fpl_id, "entryAmount": amount, "gameweek": self.week()});
                 let times = 1 + usize::from(*twice);
                 let asked = (0..times).map(|_| player.post(self, "/api/join-league", body.clone()));
-                self.note_asked(who, *amount, &at_once(asked).await);
+                let answers = at_once(asked).await;
+                self.note_asked(who, *amount, &answers);
+                if answers.iter().any(|answer| answer.status == 201) {
+                    self.model().enters(self.week(), who, *amount);
+                    self.tally().joined += 1;
+                }
             }
             Act::Withdraw { amount, elsewhere, twice, key } => {
                 let number = if *elsewhere { &player.elsewhere } else { &player.phone };

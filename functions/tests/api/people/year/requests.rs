@@ -1,7 +1,7 @@
 //! Requests with an idempotency key, which are sent again and have the same answer, and withdrawals that a mailed link takes
 //! back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -40,12 +40,14 @@ impl Year {
         let (path, key) = ("/api/withdraw", key.as_deref());
         let send = |_| self.players[who].send(self, Method::POST, path, Some(body.clone()), key);
         if !twice || key.is_none() {
-            at_once((0..1 + usize::from(twice)).map(send)).await;
+            let answers = at_once((0..1 + usize::from(twice)).map(send)).await;
+            answers.iter().for_each(|answer| self.note_withdrawal(who, answer));
             return;
         }
         let before = self.withdrawals_of(who).await;
         let mut answers = at_once((0..2).map(send)).await;
         answers.push(send(2).await);
+        answers.iter().for_each(|answer| self.note_withdrawal(who, answer));
         let taken: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 201).collect();
         let Some(first) = taken.first() else { return };
         assert!(taken.iter().all(|answer| answer.body == first.body), "a withdrawal once more: {taken:?}");
@@ -54,6 +56,41 @@ impl Year {
         let other = after.difference(&before).find(|id| **id != text(&first.body, "_id"));
         assert_eq!(other, None, "a second withdrawal of one key, beside {}", first.body);
         self.tally().repeated += 1;
+    }
+
+    /// Takes down a withdrawal that was taken: it is in the player's list until the end.
+    pub fn note_withdrawal(&self, who: usize, answer: &Answer) {
+        if answer.status == 201 {
+            self.model().withdrawals.insert(text(&answer.body, "_id"), who);
+        }
+    }
+
+    /// Each withdrawal that was ever taken is shown to its player, and has ended.
+    pub async fn check_withdrawals(&self) {
+        let mut taken: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (id, who) in &self.model().withdrawals {
+            taken.entry(*who).or_default().push(id.clone());
+        }
+        let mut ended = 0;
+        for (who, ids) in taken {
+            let shown = self.players[who].send(self, Method::GET, "/api/withdraw", None, None).await;
+            // Who has closed the account is shown nothing any more.
+            if shown.status != 200 {
+                continue;
+            }
+            let is_over = |one: &&Value| one["status"] != "pending";
+            let over: BTreeSet<String> =
+                list(&shown).iter().filter(is_over).map(|one| text(one, "_id")).collect();
+            let lost = ids.iter().find(|id| !over.contains(*id));
+            assert_eq!(
+                lost,
+                None,
+                "a withdrawal of {} was taken and has not ended",
+                self.players[who].name()
+            );
+            ended += ids.len();
+        }
+        self.tally().withdrawals = ended;
     }
 
     /// The ids of a player's withdrawals, as they are shown.
@@ -69,7 +106,8 @@ impl Year {
         let player = &self.players[who];
         if let Some(amount) = fresh {
             let body = json!({"mpesaNumber": player.elsewhere, "amount": amount});
-            player.post(self, "/api/withdraw", body).await;
+            let answer = player.post(self, "/api/withdraw", body).await;
+            self.note_withdrawal(who, &answer);
             // The mail goes out.
             self.world.advance(0).await;
         }

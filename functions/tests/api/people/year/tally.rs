@@ -29,6 +29,10 @@ pub struct Tally {
     pub leagues: usize,
     /// Entries that had to be there, as their prompts were paid in time.
     pub in_time: usize,
+    /// Entries that had to be there, as their players were told that they have joined.
+    pub joined: usize,
+    /// Withdrawals that were taken, and have ended.
+    pub withdrawals: usize,
     /// Requests whose key came again, and which had the same answer.
     pub repeated: usize,
     /// Accounts that were closed, and are gone.
@@ -42,7 +46,7 @@ pub struct Tally {
 
 impl Tally {
     /// What nothing comes of loses nothing either: there is money beside what everybody began with, some of it was paid out,
-    /// leagues were paid, entries were demanded; and in a `long` time processes died, keys came again, nothing was always
+    /// leagues were paid, entries and withdrawals were demanded; and in a `long` time processes died, keys came again, nothing was always
     /// refused, and in `years` of two gameweeks closed accounts were erased.
     pub fn shows_something(&self, begun_with: i64, years: usize, long: bool) {
         let [kept, _, out] = self.money;
@@ -51,7 +55,9 @@ impl Tally {
             "{kept} received, of which {begun_with} at the start; {out} paid out"
         );
         assert!(self.leagues > 0 || self.voids == self.weeks, "no league in {} gameweeks", self.weeks);
-        assert!(self.in_time > 0 || self.voids == self.weeks, "no entry that had to be there");
+        let (by_prompt, by_wallet) = (self.in_time > 0, self.joined > 0);
+        assert!((by_prompt && by_wallet) || self.voids == self.weeks, "no entry that had to be there");
+        assert!(self.withdrawals > 0, "no withdrawal that had to be there");
         let (never, deaths) = (self.never_done(), self.all_deaths());
         assert!(
             !long || (deaths > 0 && self.repeated > 0 && never.is_empty()),
@@ -101,6 +107,8 @@ impl AddAssign for Tally {
             checks,
             leagues,
             in_time,
+            joined,
+            withdrawals,
             repeated,
             erased,
             weeks,
@@ -114,6 +122,8 @@ impl AddAssign for Tally {
             (&mut self.checks, checks),
             (&mut self.leagues, leagues),
             (&mut self.in_time, in_time),
+            (&mut self.joined, joined),
+            (&mut self.withdrawals, withdrawals),
             (&mut self.repeated, repeated),
             (&mut self.erased, erased),
             (&mut self.weeks, weeks),
@@ -136,8 +146,8 @@ impl AddAssign for Tally {
 impl Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut by_call = String::new();
-        let Self { operations, off, faults, checks, leagues, in_time, repeated, .. } = self;
-        let Self { calls, erased, weeks, voids, money, .. } = self;
+        let Self { operations, off, faults, checks, leagues, in_time, joined, repeated, .. } = self;
+        let Self { calls, withdrawals, erased, weeks, voids, money, .. } = self;
         for (call, [done, refused, busy]) in calls {
             writeln!(by_call, "  {call:<32} {done:>8} {refused:>8} {busy:>8}")?;
         }
@@ -148,7 +158,8 @@ impl Display for Tally {
             "{operations} operations in {weeks} gameweeks, {voids} of them called off\n\
              {faults} changes of faults, {deaths} processes that died, {off} by a clock that is off, {leagues} leagues paid, {checks} checks\n\
              processes that died, by their work: {by_work:?}\n\
-             {in_time} entries had to be there as they were paid in time, {repeated} keys came again, {erased} closed accounts are gone\n\
+             {in_time} entries had to be there as they were paid in time, {joined} as their players had joined\n\
+             {withdrawals} withdrawals were taken and have ended, {repeated} keys came again, {erased} closed accounts are gone\n\
              M-Pesa received {kept} KES and {given_back} that it gave back; {out} were paid out\n  \
              {:<32} {:>8} {:>8} {:>8}\n{by_call}no violation",
             "call", "done", "refused", "busy"
