@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants bugs (infra/planted, a patch each) into a copy of what is committed, and has the tests look for each that its
-lines "Caught by:" name: `domain`, `clients`, `app`, `functions`, `local` (their unit tests), `wire`, `contract`, `api` or
-`interleavings`, with filters. A bug that no test finds is a test that cannot fail; with several lines, each has to find it.
+lines "Caught by:" name: `domain`, `clients`, `app`, `functions`, `local` (their unit tests), `wire`, `contract`, `world`,
+`api` or `interleavings`, with filters. A bug that no test finds is a test that cannot fail; with several lines, each has to find it.
 
 Several bugs are planted at once and built once, where they are in different files and none is looked for by another's
 tests. One that is not found among others, which may hide it, is planted alone before it is called missed. So is each of
@@ -35,6 +35,7 @@ TESTS = {
     "local": ["-p", "local", "--lib"],
     # The local run has tests of that name too.
     "contract": ["-p", "functions", "--test", "contract"],
+    "world": ["-p", "local", "--test", "world"],
     "api": ["--workspace", "--test", "api"],
     "interleavings": ["--workspace", "--test", "interleavings"],
 }
