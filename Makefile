@@ -3,8 +3,8 @@
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # test-peers: other people's parts: public clients of Daraja call the stand-in for M-Pesa, the product a public double of Daraja.
-# test-engines: the product on another DynamoDB engine (ministack's, or DYNAMODB_ENDPOINT's) ends as on the embedded one;
-# API=1: the API's tests on it too (FILTERS= some of them).
+# test-engines: the product on another DynamoDB engine (ministack's, or DYNAMODB_ENDPOINT's) ends as on the embedded one, and
+# passes the API's tests there (an hour; FILTERS= some of them, SHORT=1 none).
 # test-versions: the release before, or BEFORE=commit, and this one on one table, in turn and at once.
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
@@ -12,6 +12,8 @@
 # planted: every planted bug, up to ten in one build (GROUP=1: each alone), and which tests find it (hours).
 # mutants: the rules, changed at one place after another by cargo-mutants; fails where their own tests do not see a change that
 # infra/mutants.txt does not explain (more than an hour; SHARD=k/n from 0/n on: a part of them).
+# conditions: the store's writes, each without one of its conditions after another; fails where the tests do not see one that
+# infra/conditions.txt does not explain (hours; FILES=payments/ or SHARD=k/n: a part of them).
 # soak: a simulated year of 1,000,000 operations (OPERATIONS= fewer, SEED= another one; STEPS= those of one that failed), and
 # flows that meet, in 50,000 orders each (SCHEDULES= another number): hours. soak-year: the year alone.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
@@ -26,7 +28,7 @@
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
 # paybill-address: shows which address Safaricom's people have to register for the paybill (it holds a secret);
 # REGISTERED=yes notes the one that they have registered.
-.PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted mutants soak soak-year admin no-admin lost-second-factor web \
+.PHONY: run test test-all test-peers test-engines test-versions deploy-check bench bench-web planted mutants conditions soak soak-year admin no-admin lost-second-factor web \
   screenshots fmt package release check deploy rollback destroy secrets paybill-address
 ARCH ?= arm64
 
@@ -77,6 +79,9 @@ planted:
 
 mutants:
 	infra/mutants.py
+
+conditions:
+	infra/conditions.py $(FILES)
 
 soak: soak-year
 	SCHEDULES=$(or $(SCHEDULES),50000) cargo test --locked --release --workspace --test interleavings

@@ -40,6 +40,7 @@ strangers() {
     PROPTEST_CASES=1000000 cargo test --locked --workspace --lib no_reply_is_paid &&
     CASES=1000 SEED=$(date +%Y%m%d) cargo test --locked --workspace --test api platform::strangers
 }
+engines() { FILTERS="ledger:: withdrawals::" infra/engines.sh built; }
 # In the same target directory: what is not ours is compiled there.
 planted() { CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} unlinted infra/planted.py today; }
 
@@ -50,7 +51,7 @@ step "lists, reminders and sweeps with indexes that lag ten seconds" lag
 step "flows that meet, in 2,000 orders each" interleavings
 step "two gameweeks of a simulated year, each day another one; strangers: a million bodies, a thousand of each of the rest" beside year strangers
 step "other people's parts: clients of Daraja, and a double of it" infra/peers.sh built
-step "another engine of the database" infra/engines.sh built
+step "another engine of the database, with the tests of the books and of withdrawals" engines
 step "the release before and this one on one table, in turn and at once" infra/versions.sh built
 step "what is known against what we use" infra/advisories.sh
 step "a gameweek of a hundred thousand, under the limits of the table; a seventh of the planted bugs, each day another one" \
