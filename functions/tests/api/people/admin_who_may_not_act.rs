@@ -138,3 +138,21 @@ async fn who_loses_the_role_decides_nothing_any_more() {
     assert!(process.run_around(change, revoke()).await.is_err());
     assert!(!world.stored(&player).await.suspended);
 }
+
+/// Nor does one who is suspended or frozen in that moment.
+#[rstest]
+#[case::suspended(Change::Suspended(true))]
+#[case::frozen(Change::Frozen(true))]
+#[tokio::test]
+async fn who_is_kept_from_acting_while_an_act_is_under_way_does_not_end_it(#[case] kept_from_it: Change) {
+    let (world, player) = World::with_player(0).await;
+    let thief = world.stored(&world.second_admin().await).await;
+    let (process, id) = (world.process(Fate::WaitsBefore(1)), player.user_id());
+    let change = changes::change(process.app(), &id, Change::Suspended(true), Who::admin(&thief), "So.");
+    let stop = async {
+        let why = "The account was taken over.";
+        changes::change(world.app(), &thief.id, kept_from_it, Who::Operator, why).await.unwrap();
+    };
+    assert!(process.run_around(change, stop).await.is_err());
+    assert!(!world.stored(&player).await.suspended);
+}
