@@ -6,7 +6,7 @@ use app::{
     Safeguards::{self, Full, Light},
     admin::{
         acts::{self, MoneyAct},
-        changes::{self, Change},
+        changes::{self, AccountMark, Change},
         commands,
     },
     settlement::waiting,
@@ -155,4 +155,25 @@ async fn who_is_kept_from_acting_while_an_act_is_under_way_does_not_end_it(#[cas
     };
     assert!(process.run_around(change, stop).await.is_err());
     assert!(!world.stored(&player).await.suspended);
+}
+
+/// Two admins let another one act again. One of them presses while there is nothing to let, and there is when it is done.
+#[tokio::test]
+async fn who_is_suspended_meanwhile_is_not_let_act_again_by_one_admin() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.stored(&world.admin().await).await;
+    let thief = world.second_admin().await;
+    let restore = MoneyAct::RestoreAdmin {
+        id: thief.id.clone(),
+        mark: AccountMark::Suspended,
+        reason: "It was a mistake.".to_owned(),
+    };
+    let process = world.process(Fate::WaitsBefore(1));
+    let suspend = async {
+        let (id, suspended) = (thief.user_id(), Change::Suspended(true));
+        changes::change(world.app(), &id, suspended, Who::Operator, "It was taken over.").await.unwrap();
+    };
+    let restored = process.run_around(acts::ask(process.app(), &admin, &restore), suspend).await;
+    assert!(restored.is_err(), "{restored:?}");
+    assert!(world.stored(&thief).await.suspended);
 }
