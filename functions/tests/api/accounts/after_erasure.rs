@@ -2,15 +2,20 @@
 
 use app::accounts::erasure;
 use domain::{
-    Kes,
+    Kes, Role,
+    accounts::{own_limits::OwnLimits, stopping::StopFor},
     payments::{prompt::PaymentState, receipt_match::ReceiptFacts, typed_code::ReceiptCode},
 };
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::payments::{
-    numbers::Claimed,
-    paybill::{CreditedToAccount, PaybillPayment},
-    prompts::Payment,
+use store::{
+    accounts::{passwords::Reset, players::Linked},
+    admin::audit::{AuditAction, AuditRecord, Who},
+    payments::{
+        numbers::Claimed,
+        paybill::{CreditedToAccount, PaybillPayment},
+        prompts::Payment,
+    },
 };
 
 use crate::support::{
@@ -148,4 +153,40 @@ async fn no_number_is_claimed_for_an_account_that_is_going(#[case] claim_first: 
     assert!(store.player(&id).await.unwrap().is_none());
     assert_eq!(claim().await, Claimed::No);
     assert_eq!(found(&world, &TEXTS).await, Vec::<Value>::new());
+}
+
+/// What was read of an account before it was erased is written after that, as nobody should who has looked a week ago: nothing
+/// of it comes back.
+#[tokio::test]
+async fn nothing_that_is_late_brings_an_erased_account_back() {
+    let world = World::start().await;
+    let person = njeri(&world).await;
+    let (store, id) = (world.app().store(), person.user_id());
+    let (player, wallet) = (world.stored(&person).await, store.wallet(&id).await.unwrap());
+    let session = store.sessions(&id).await.unwrap().remove(0);
+    erase(&world, &person).await;
+    let now = world.app().clock().now();
+    let act = || AuditRecord::new(Who::Operator, AuditAction::UpdatePlayer, "a test", now);
+
+    assert!(!store.close_account(&id, wallet.clone(), now).await.unwrap());
+    assert!(!store.set_own_limits(&id, &wallet, &OwnLimits::default()).await.unwrap());
+    let stopped = "6m".parse::<StopFor>().unwrap().from(now);
+    assert!(!store.stop(&player, &stopped, &[]).await.unwrap());
+    let (next, team) = (player.season + 1, player.fpl_id.unwrap());
+    assert_eq!(store.link_team(&id, next, team, None, now).await.unwrap(), Linked::AlreadyLinked);
+    assert!(store.set_terms(&id, &player.terms).await.is_err());
+    let reset =
+        Reset { token_hash: "a hash".to_owned(), expires_at: now, used_at: None, ttl: now.as_second() };
+    store.put_reset(&id, &reset).await.unwrap();
+    assert!(!store.use_reset(&id, &reset, "another hash", now).await.unwrap());
+
+    assert!(!store.set_suspended(&id, true, &act()).await.unwrap());
+    assert!(!store.set_frozen(&id, true, &act()).await.unwrap());
+    assert!(!store.set_age_proof_wanted(&id, true, &act()).await.unwrap());
+    assert!(!store.set_role(&id, Role::Admin, &act()).await.unwrap());
+    assert!(store.end_all_sessions(&id, &act()).await.is_err());
+    assert!(!store.step_session_up(&session, &act()).await.unwrap());
+    store.end_session(&session, now).await.unwrap();
+    assert!(store.sessions(&id).await.unwrap().is_empty());
+    assert!(store.player(&id).await.unwrap().is_none());
 }

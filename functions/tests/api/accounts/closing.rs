@@ -1,6 +1,9 @@
 //! An account is closed by its player: what refuses it, what goes a week later, and what stays.
 
-use app::accounts::erasure;
+use app::{
+    App,
+    accounts::{closing, credentials::Shown, erasure},
+};
 use domain::{Kes, ledger::postings::Posting};
 use jiff::SignedDuration;
 use local::process::Fate;
@@ -9,12 +12,13 @@ use serde_json::{Value, json};
 use store::platform::kinds::{AtClosing, kind_of};
 
 use crate::support::{
-    PASSWORD, World, assert_has,
+    PASSWORD, Person, World, assert_has,
     invariants::items,
     log_capture::Lines,
     money::done,
     mpesa::paid,
     njeri::{CLOSURE, EMAIL, NAME, TEAM, again, found, found_for_good, njeri, played_and_paid_out, right},
+    processes::{self, by_the_rules, held_up_at_every_step},
     set_asides::{RECEIPT, dismissal},
     text,
 };
@@ -77,6 +81,31 @@ async fn what_is_looked_into_meanwhile_is_neither_closed_nor_erased(#[case] mark
     let closed_at = app.store().player(&id).await.unwrap().unwrap().closed_at.unwrap();
     looked_into(true).await.expect(200);
     assert!(!app.store().begin_erasure(&id, read, closed_at, app.clock().now()).await.unwrap());
+}
+
+/// Two clicks at once: whichever comes late changes nothing, and its player is told once.
+#[tokio::test]
+async fn two_clicks_close_an_account_once() {
+    let world = World::start().await;
+    let close = async |app: &App, person: &Person| {
+        let player = processes::player(app, person).await;
+        let session = app.store().sessions(&player.id).await.unwrap().remove(0);
+        let shown = Shown { password: PASSWORD, code: "", session: &session };
+        // Too late it is refused.
+        let _ = by_the_rules(Box::pin(closing::close(app, &player, shown)).await);
+    };
+    let click = async |_: &App, person: &Person| {
+        world.advance(60).await;
+        let answer = person.post(CLOSURE, right()).await;
+        assert!([200, 401].contains(&answer.status.as_u16()), "{}", answer.body);
+    };
+    let players = held_up_at_every_step(&world, async || world.player().await, close, click).await;
+    world.advance(120).await;
+    for player in &players {
+        assert_eq!(world.stored(player).await.password_resets, 1);
+        let told = world.mails_about(&player.email(), "Your FPL Leagues account is closed").await;
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
 }
 
 /// Money comes in between the job's look and its first write, or a second job is ahead of it.
@@ -263,4 +292,20 @@ async fn what_waited_for_a_second_admin_and_what_was_never_credited_are_nameless
     world.advance(7 * 24 * 3600 + 3700).await;
     assert_eq!(found(&world, &[EMAIL, NAME, "254712007777", "0712007777"]).await, Vec::<Value>::new());
     assert_eq!(payers().await, 0);
+}
+
+/// An admin has rejected a code before M-Pesa has said anything of it.
+#[tokio::test]
+async fn a_code_that_m_pesa_has_said_nothing_of_is_nameless_too() {
+    let world = World::start().await;
+    let player = njeri(&world).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let typed = player.typed_code(RECEIPT).await;
+    let rejected = json!({"paymentId": typed, "reason": "No such code."});
+    world.admin().await.post("/api/manual-payment/reject", rejected).await.expect(200);
+    assert_eq!(world.app().store().typed_code(&typed).await.unwrap().unwrap().known, None);
+    world.faults(json!({"daraja": "none"})).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    world.advance(7 * 24 * 3600 + 3700).await;
+    assert_eq!(found(&world, &[EMAIL, NAME]).await, Vec::<Value>::new());
 }

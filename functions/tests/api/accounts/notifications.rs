@@ -1,6 +1,9 @@
 //! What players are told on their phones and by mail, as far as they have asked for it.
 
-use app::platform::push::{PushTask, rounds::Round};
+use app::{
+    accounts::notifications::{self, Change},
+    platform::push::{PushTask, rounds::Round},
+};
 use jiff::SignedDuration;
 use local::process::Fate;
 use reqwest::Method;
@@ -11,6 +14,7 @@ use crate::support::{
     gameweek::{PROCESS, this_week},
     money::{done, rejected},
     mpesa::paid,
+    processes::held_up_at_every_step,
     text,
 };
 
@@ -60,6 +64,29 @@ async fn nothing_is_told_before_it_is_asked_for_and_what_is_not_known_is_refused
     assert_eq!(player.notifications().await, set);
     let other = world.player().await;
     assert_eq!(other.notifications().await["language"], "en");
+}
+
+/// Wherever the one stands still while the other is made: both are there in the end.
+#[tokio::test]
+async fn of_two_changes_at_once_neither_is_lost() {
+    let world = World::start().await;
+    let swahili = Change::read(Some("sw"), [], []).unwrap();
+    let players = held_up_at_every_step(
+        &world,
+        async || world.player().await,
+        async |app, person| {
+            notifications::change(app, &person.user_id(), &swahili).await.unwrap();
+        },
+        async |_, person| {
+            person.set_notifications(json!({"push": {"prize": true}})).await;
+        },
+    )
+    .await;
+    // Of the last one the language alone was changed.
+    for player in &players[..players.len() - 1] {
+        let set = player.notifications().await;
+        assert_eq!((&set["language"], &set["push"]["prize"]), (&json!("sw"), &json!(true)));
+    }
 }
 
 /// A week and a bit of one player: each kind is on the phone once, in their language, and leads to a page.

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    accounts::own_limits::{self, LimitChange},
     payments::deposits::{self, DepositRequest},
 };
 use serde_json::{Value, json};
@@ -166,6 +167,25 @@ async fn of_two_deposits_on_one_room_one_is_sent() {
     for player in &players {
         let sent = world.prompts(&player.phone()).await.len() + world.prompts(&second(player)).await.len();
         assert_eq!((sent, &shown(player, "deposit-week").await["left"]), (1, &json!(200)));
+    }
+}
+
+/// What is paid in while a first limit is about to be set counts against it.
+#[tokio::test]
+async fn a_limit_knows_what_came_in_as_it_was_set() {
+    let world = World::start().await;
+    let limit = LimitChange::read([("deposit-day", Some(150))], []).unwrap();
+    let set_limit = async |app: &App, person: &Person| {
+        let player = processes::player(app, person).await;
+        assert!(own_limits::change(app, &player, &limit).await.is_ok());
+    };
+    let pay_in = async |_: &App, person: &Person| {
+        world.fund(person, 100).await;
+    };
+    let players = held_up_at_every_step(&world, async || world.player().await, set_limit, pay_in).await;
+    // Of the last one the limit was set alone.
+    for player in &players[..players.len() - 1] {
+        assert_eq!(reached(player.deposit(&player.phone(), 60).await)["left"], 50);
     }
 }
 

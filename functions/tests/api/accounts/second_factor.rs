@@ -226,8 +226,8 @@ fn hex_of(secret: &str) -> String {
     secret.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A thief with password and session is about to put a secret of their own in force, when the admin sets a new password or
-/// begins anew: it is not put in force.
+/// A thief with password and session is about to put a secret of their own in force, when the admin ends that session, sets a
+/// new password or begins anew: it is not put in force.
 #[tokio::test]
 async fn what_was_begun_before_is_not_put_in_force() {
     let world = World::start().await;
@@ -244,7 +244,27 @@ async fn what_was_begun_before_is_not_put_in_force() {
     let (session, first) = (newest().await, sealed().await);
     world.start_totp(&admin).await;
     assert!(!confirm(&first, &session).await, "another secret waits by now");
+    world.advance(1).await;
+    world.admin().await;
+    let ended = newest().await;
+    store.end_session(&ended, at).await.unwrap();
+    assert!(!confirm(&sealed().await, &ended).await, "that session was ended from another one");
+    let act = AuditRecord::new(Who::Operator, AuditAction::StepUp, "a test", at);
+    assert!(!store.step_session_up(&ended, &act).await.unwrap());
     world.reset_password(&email, "a new password").await;
     assert!(!confirm(&sealed().await, &session).await, "the session has ended with the password");
     world.log_in(&email, "a new password").await;
+}
+
+/// The operator takes it away while a thief's code, which was right a moment before, is about to count.
+#[tokio::test]
+async fn no_code_counts_once_it_is_taken_away() {
+    let world = World::start().await;
+    world.enrol().await;
+    let (store, id, at) = (world.app().store(), world.enrolled_admin().user_id(), world.app().clock().now());
+    let act = |what| AuditRecord::new(Who::Operator, what, "a test", at);
+    assert!(store.lose_second_factor(&id, &act(AuditAction::RemoveTotp)).await.unwrap());
+    assert!(!store.use_second_factor_step(&id, u64::from(u32::MAX)).await.unwrap());
+    let renewed = act(AuditAction::RenewRecoveryCodes);
+    assert!(!store.renew_recovery_codes(&id, &BTreeMap::new(), &renewed).await.unwrap());
 }

@@ -1,5 +1,6 @@
 //! Refresh and log-out.
 
+use jiff::SignedDuration;
 use reqwest::{Method, StatusCode, header};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -97,4 +98,21 @@ async fn a_session_that_is_not_used_for_two_weeks_is_over() {
     player.refresh().await;
     world.advance(15 * 24 * 3600).await;
     read(player.request(Method::POST, "/refresh")).await.refused(401);
+}
+
+/// Of two that have read the same session one rotates it, and none does once it has ended. It ends once.
+#[tokio::test]
+async fn a_session_goes_on_from_where_it_was_read_and_ends_once() {
+    let (world, player) = World::with_player(0).await;
+    let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
+    let read = async || store.sessions(&id).await.unwrap().remove(0);
+    let first = read().await;
+    assert!(store.rotate_session(&first, "the next one", now, first.ttl).await.unwrap());
+    assert!(!store.rotate_session(&first, "another one", now, first.ttl).await.unwrap());
+    let second = read().await;
+    store.end_session(&second, now).await.unwrap();
+    assert!(!store.rotate_session(&second, "the one after", now, second.ttl).await.unwrap());
+    store.end_session(&second, now + SignedDuration::from_secs(60)).await.unwrap();
+    let ended = read().await;
+    assert_eq!((ended.ended_at, ended.token_hash), (Some(now), "the next one".to_owned()));
 }

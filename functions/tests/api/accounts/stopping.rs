@@ -1,7 +1,7 @@
 //! Breaks, self-exclusion and proof of age: what is not possible meanwhile, what goes on, and that nobody comes round it.
 
 use app::Safeguards::{self, Full, Light};
-use domain::accounts::stopping::StopFor;
+use domain::{MpesaPhone, accounts::stopping::StopFor};
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -368,6 +368,18 @@ async fn a_sign_up_says_that_one_is_an_adult_where_players_are_protected(
         form["over18"] = json!(true);
     }
     world.nobody().post("/api/signup", form).await.expect(201);
+}
+
+/// A number that was read as the player's own, and is another's by now, is not kept from its owner.
+#[tokio::test]
+async fn a_number_that_is_anothers_by_now_is_not_barred() {
+    let world = World::start().await;
+    let (stopper, other) = (world.player().await, world.player_with(100).await);
+    let (stored, now) = (world.stored(&stopper).await, world.app().clock().now());
+    let stopped = "6m".parse::<StopFor>().unwrap().from(now);
+    let number = MpesaPhone::for_pay(&other.phone()).unwrap();
+    assert!(!world.app().store().stop(&stored, &stopped, &[number]).await.unwrap());
+    assert!(world.stored(&stopper).await.restraints.stopped(now).is_none(), "it is tried again");
 }
 
 /// Two requests that have read the same account: the shorter one is written last, and changes nothing.

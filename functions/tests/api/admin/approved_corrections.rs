@@ -157,3 +157,41 @@ async fn who_has_lost_the_role_rejects_nothing_for_a_correction(
     assert_eq!(covered.status(&world).await, WithdrawalStatus::Pending);
     assert_eq!(world.ledger().await.wallets[&covered.player], 50);
 }
+
+/// The approval stands still while the proposal is refused and the same act is proposed anew: that one waits for an approval of
+/// its own.
+#[tokio::test]
+async fn what_is_proposed_anew_is_not_done_by_an_approval_of_before() {
+    let world = World::start_guarded(Full).await;
+    let (admin, second) = admins(&world).await;
+    let third = world.stored(&world.third_admin().await).await;
+    let then = RefCell::new(Vec::new());
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let covered = Covered::of(&world).await;
+            let proposal = covered.proposed_by(&world, &admin).await;
+            (covered, proposal)
+        },
+        async |app, (_, proposal)| {
+            let _done_or_withheld = acts::approve(app, &second, proposal, None).await;
+        },
+        async |app, (covered, proposal)| {
+            let seen = approvals::find(app, proposal).await.unwrap();
+            let is_refused = approvals::refuse(app, &third, &seen, "It was right.").await.is_ok();
+            if is_refused {
+                covered.proposed_by(&world, &admin).await;
+            }
+            let status = covered.status(&world).await;
+            then.borrow_mut().push((is_refused, status));
+        },
+    )
+    .await;
+    let (then, ledger) = (then.into_inner(), world.ledger().await);
+    assert!(then.iter().filter(|(is_refused, _)| *is_refused).count() >= 5, "{then:?}");
+    for ((covered, proposal), (is_refused, status)) in subjects.iter().zip(&then) {
+        assert_eq!(stage(&world, proposal).await == ProposalStage::Waiting, *is_refused);
+        assert_eq!(covered.status(&world).await, *status);
+        assert_eq!(ledger.wallets[&covered.player] == 100, !is_refused);
+    }
+}

@@ -8,7 +8,15 @@ use domain::{EntryAmount, FplId};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::{admin::audit::Who, entries::Joined};
+use store::{
+    accounts::players::Player,
+    admin::{
+        audit::{AuditAction, AuditRecord, Who},
+        players::{Corrected, NewTeam},
+    },
+    entries::Joined,
+    teams::proofs::TeamOf,
+};
 
 use crate::support::{
     PASSWORD, Person, World, assert_has,
@@ -105,6 +113,22 @@ async fn who_is_suspended_can_withdraw_and_log_in_but_not_enter() {
     let told: Vec<_> = acts.as_array().unwrap().iter().map(|act| (&act["after"], &act["reason"])).collect();
     let (on, off) = (json!("suspended"), json!("not suspended"));
     assert_eq!(told, [(&off, &json!("It was a brother's.")), (&on, &json!("Two accounts."))]);
+}
+
+/// Asked for twice, or ended twice, or ended where it never was.
+#[rstest]
+#[case("suspended")]
+#[case("frozen")]
+#[case("ageProofWanted")]
+#[tokio::test]
+async fn what_is_so_already_is_not_recorded_again(#[case] mark: &str) {
+    let (world, player) = World::with_player(0).await;
+    for so in [false, true, true, false, false] {
+        world.change_player(&player.id, json!({mark: so, "reason": "A test."})).await.expect(200);
+    }
+    assert_eq!(world.profile(&player.id).await["acts"].as_array().unwrap().len(), 2);
+    let ended = u32::from(mark == "frozen");
+    assert_eq!(world.stored(&player).await.password_resets, ended, "its sessions ended once");
 }
 
 #[tokio::test]
@@ -206,6 +230,46 @@ async fn a_team_that_is_entered_meanwhile_stays_with_its_account() {
         let entry = world.app().store().entry_of(&person.user_id(), this_week()).await.unwrap().unwrap();
         assert_eq!(Some(entry.fpl_id), world.stored(person).await.fpl_id);
     }
+}
+
+/// Two admins correct it at once: the account has one team of the two, and the other one is nobody's.
+#[tokio::test]
+async fn of_two_corrections_at_once_one_is_made() {
+    let world = World::start().await;
+    let admin = Who::admin(&world.stored(&world.admin().await).await);
+    let team = |from: u32, person: &Person| FplId::parse(&(from + person.n).to_string()).unwrap();
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.player().await,
+        async |app, person| {
+            let (id, team) = (person.user_id(), Change::Team(team(760_000, person)));
+            let _made_or_moved = change(app, &id, team, admin.clone(), "A digit was wrong.").await;
+        },
+        async |app, person| {
+            let (id, team) = (person.user_id(), Change::Team(team(770_000, person)));
+            change(app, &id, team, admin.clone(), "Another digit was wrong.").await.unwrap();
+        },
+    )
+    .await;
+    // Of the last one the first correction was made alone.
+    for person in &subjects[..subjects.len() - 1] {
+        assert_eq!(world.stored(person).await.fpl_id, Some(team(770_000, person)));
+        let other = TeamOf { season: 2026, fpl_id: team(760_000, person) };
+        assert_eq!(world.app().store().team_held(other).await.unwrap(), None);
+    }
+}
+
+/// The player links a team of the next season meanwhile, and it has the same number.
+#[tokio::test]
+async fn a_team_is_not_corrected_for_the_season_before() {
+    let (world, player) = World::with_player(0).await;
+    let (store, stored) = (world.app().store(), world.stored(&player).await);
+    let seen = Player { season: stored.season - 1, ..stored };
+    let team = NewTeam { season: 2026, fpl_id: FplId::parse("760001").unwrap(), name: "The right one" };
+    let at = world.app().clock().now();
+    let act = AuditRecord::new(Who::Operator, AuditAction::UpdatePlayer, "a test", at);
+    let corrected = store.correct_team(&seen, team, (None, None), &act, None).await.unwrap();
+    assert_eq!(corrected, Corrected::Moved);
 }
 
 /// A prompt that was paid is held up before each of its steps, while an admin corrects its player's team: it makes its entry,

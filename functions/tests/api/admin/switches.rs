@@ -1,5 +1,7 @@
 //! Pausing entries and payouts: a plain sentence for players, nothing pushed, nothing sent.
 
+use app::admin::switches::{self, SwitchChange};
+use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -148,6 +150,27 @@ async fn the_machine_pauses_over_an_admins_pause() {
     assert_eq!(acts[0].before, acts[1].after);
     let resume = json!({"payoutsPaused": false, "reason": "M-Pesa is back.", "since": seen["since"]});
     assert_eq!(world.admin().await.put(SWITCHES, resume).await.refused(409), OTHER_PAUSE);
+}
+
+/// Nor does one that an admin is about to make in that moment.
+#[tokio::test]
+async fn a_pause_at_the_same_time_does_not_hide_the_machines() {
+    let world = World::start().await;
+    let admin = world.stored(&world.admin().await).await;
+    let (pause, why) =
+        (SwitchChange { entries: None, payouts: Some(true), since: None }, "The books are off by KSh 10.");
+    // The message to the admins goes out before the step that pauses.
+    for step in 1..=2 {
+        let process = world.process(Fate::WaitsBefore(step));
+        let machine = async {
+            assert!(switches::pause_payouts_by_machine(world.app(), why).await.unwrap());
+        };
+        let by_admin = switches::turn(process.app(), pause, &admin, "M-Pesa is down.");
+        process.run_around(by_admin, machine).await.unwrap();
+        let payouts = world.admin().await.get(SWITCHES).await.expect(200)["payouts"].clone();
+        assert_has(&payouts, json!({"by": "reconciliation", "reason": why}));
+        set(&world, json!({"payoutsPaused": false, "reason": "It is right."})).await;
+    }
 }
 
 /// Who answers an old question does not end a pause that another admin has begun meanwhile.

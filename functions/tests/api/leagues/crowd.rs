@@ -248,6 +248,17 @@ async fn are_forgotten(world: &World, places: &[usize]) {
     }
 }
 
+/// The same of a member of a league, which lies in one of two places.
+async fn is_forgotten_in(world: &World, league: LeagueId, place: usize) {
+    let store = world.app().store();
+    let member = &store.league(league).await.unwrap().unwrap().members[place];
+    let (gameweek, amount) = (league.gameweek, league.amount);
+    let of = EntryOf { player: &member.user_id, gameweek, amount, id: &member.entry_id };
+    store.forget_entry(&of).await.unwrap();
+    let kept = &store.league(league).await.unwrap().unwrap().members[place];
+    assert_eq!((kept.username.as_str(), &kept.entry_id), ("", &member.entry_id), "{league}");
+}
+
 /// Every waiting league's id, page by page.
 async fn waiting(world: &World) -> (Vec<String>, Vec<usize>) {
     let (admin, mut ids, mut pages, mut path) =
@@ -307,6 +318,7 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
     };
     holds("in blocks").await;
     are_forgotten(&world, &[0, 499, 500, 1029]).await;
+    is_forgotten_in(&world, ids[101], 0).await;
     let settle = async |league: &LeagueId| {
         assert!(settling::settle_league(app, *league).await.unwrap());
         let status = app.store().league_status(*league).await.unwrap().unwrap();
@@ -329,6 +341,7 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
     }
     holds("as before").await;
     are_forgotten(&world, &[1, 498, 501, 1028]).await;
+    is_forgotten_in(&world, ids[101], 1).await;
     let sweeper = world.process(Fate::Lives);
     assert!(draw::sweep(sweeper.app(), id).await.unwrap());
     assert_eq!(sweeper.tally().steps, 0, "everybody is listed");

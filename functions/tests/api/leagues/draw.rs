@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use app::leagues::draw;
-use domain::leagues::beacon::Silence;
+use domain::{EntryAmount, leagues::beacon::Silence};
 use local::{
     process::Fate,
     verify::{self, Options},
 };
 use serde_json::{Value, json};
-use store::leagues::draw_rounds::{DrawBeacon, DrawRound};
+use store::{
+    entries::EntryOf,
+    leagues::draw_rounds::{DrawBeacon, DrawRound},
+};
 
 use crate::support::{
     World, assert_has,
@@ -136,6 +139,15 @@ async fn a_draw_from_before_still_opens() {
     assert_has(&old, json!({"fence": "2026-08-22T10:32:00Z", "listsAt": null}));
     assert_eq!(old["draws"][0]["covers"], "ids");
     assert!(users(&world.leagues(50).await[0]).iter().any(|user| user["nameHash"].is_null()));
+
+    // What is personal goes from it as well.
+    let (store, first) = (world.app().store(), "2026-01-50-00001".parse().unwrap());
+    let member = &store.league(first).await.unwrap().unwrap().members[0];
+    let (gameweek, amount) = (this_week(), EntryAmount::Fifty);
+    let of = EntryOf { player: &member.user_id, gameweek, amount, id: &member.entry_id };
+    store.forget_entry(&of).await.unwrap();
+    let kept = &store.league(first).await.unwrap().unwrap().members[0];
+    assert_eq!((kept.username.as_str(), &kept.entry_id), ("", &member.entry_id));
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use app::{
     Safeguards::{self, Full, Light},
     admin::{
         acts::{self, MoneyAct},
-        changes::{self, Change},
+        changes::{self, AccountMark, Change},
         commands,
     },
     settlement::waiting,
@@ -137,4 +137,43 @@ async fn who_loses_the_role_decides_nothing_any_more() {
     let change = changes::change(process.app(), &id, Change::Suspended(true), Who::admin(&thief), "So.");
     assert!(process.run_around(change, revoke()).await.is_err());
     assert!(!world.stored(&player).await.suspended);
+}
+
+/// Nor does one who is suspended or frozen in that moment.
+#[rstest]
+#[case::suspended(Change::Suspended(true))]
+#[case::frozen(Change::Frozen(true))]
+#[tokio::test]
+async fn who_is_kept_from_acting_while_an_act_is_under_way_does_not_end_it(#[case] kept_from_it: Change) {
+    let (world, player) = World::with_player(0).await;
+    let thief = world.stored(&world.second_admin().await).await;
+    let (process, id) = (world.process(Fate::WaitsBefore(1)), player.user_id());
+    let change = changes::change(process.app(), &id, Change::Suspended(true), Who::admin(&thief), "So.");
+    let stop = async {
+        let why = "The account was taken over.";
+        changes::change(world.app(), &thief.id, kept_from_it, Who::Operator, why).await.unwrap();
+    };
+    assert!(process.run_around(change, stop).await.is_err());
+    assert!(!world.stored(&player).await.suspended);
+}
+
+/// Two admins let another one act again. One of them presses while there is nothing to let, and there is when it is done.
+#[tokio::test]
+async fn who_is_suspended_meanwhile_is_not_let_act_again_by_one_admin() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.stored(&world.admin().await).await;
+    let thief = world.second_admin().await;
+    let restore = MoneyAct::RestoreAdmin {
+        id: thief.id.clone(),
+        mark: AccountMark::Suspended,
+        reason: "It was a mistake.".to_owned(),
+    };
+    let process = world.process(Fate::WaitsBefore(1));
+    let suspend = async {
+        let (id, suspended) = (thief.user_id(), Change::Suspended(true));
+        changes::change(world.app(), &id, suspended, Who::Operator, "It was taken over.").await.unwrap();
+    };
+    let restored = process.run_around(acts::ask(process.app(), &admin, &restore), suspend).await;
+    assert!(restored.is_err(), "{restored:?}");
+    assert!(world.stored(&thief).await.suspended);
 }

@@ -4,10 +4,12 @@ use app::{
     Safeguards::{self, Full, Light},
     gameweeks::status,
 };
+use domain::EntryAmount;
 use local::process::Fate;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
+use store::entries::Joined;
 
 use crate::support::{
     World,
@@ -136,6 +138,27 @@ async fn the_deduction_is_not_switched_by_who_plays_at_the_deadline() {
         })
         .await;
     assert_eq!(process.tally().steps, 1, "the mail alone");
+}
+
+/// The admin enters in the moment in which they switch it: it is not switched.
+#[tokio::test]
+async fn the_deduction_is_not_switched_by_who_enters_meanwhile() {
+    let world = World::start().await;
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    let admin = world.stored(&plays).await;
+    // The message to the admins goes out before the step that switches it.
+    let process = world.process(Fate::WaitsBefore(2));
+    let switched = async {
+        let switched = status::toggle_deduction(process.app(), &admin, None).await;
+        assert!(processes::by_the_rules(switched).is_err());
+    };
+    let enter = async {
+        let joined = processes::join(world.app(), &plays, EntryAmount::Fifty).await;
+        assert_eq!(joined, Joined::Entered);
+    };
+    process.run_around(switched, enter).await;
+    assert_eq!(process.tally().steps, 2, "the message, and what is refused");
 }
 
 /// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.

@@ -4,6 +4,7 @@
 use app::teams::proofs;
 use domain::{EntryAmount, FplId};
 use local::process::Fate;
+use rstest::rstest;
 use serde_json::json;
 use store::{entries::Joined, teams::proofs::TeamOf};
 
@@ -28,9 +29,13 @@ async fn who_links_another_team_at_once_keeps_it() {
     thief.join(50, 1).await.expect(201);
 }
 
-/// What is personal of the loser goes a week after the account was closed: not the team, which is its manager's by then.
+/// What is personal of the loser goes a week after the account was closed: not the team, which is its manager's by then. Nor is
+/// it kept from others for a loser who has stopped playing.
+#[rstest]
+#[case::and_would_play_on(false)]
+#[case::and_has_stopped(true)]
 #[tokio::test]
-async fn a_loser_who_closes_the_account_takes_the_team_from_nobody() {
+async fn a_loser_who_closes_the_account_takes_the_team_from_nobody(#[case] has_stopped: bool) {
     let (world, thief) = World::with_player(50).await;
     let team = thief.fpl_id.clone();
     thief.join(50, 1).await.expect(201);
@@ -42,11 +47,15 @@ async fn a_loser_who_closes_the_account_takes_the_team_from_nobody() {
     world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
     world.advance(600).await;
     let thief = world.again(&thief).await;
-    thief.post("/api/me/closure", json!({"password": crate::support::PASSWORD})).await.expect(200);
+    if has_stopped {
+        thief.post("/api/me/exclusion", json!({"for": "6m", "password": PASSWORD})).await.expect(201);
+    }
+    thief.post("/api/me/closure", json!({"password": PASSWORD})).await.expect(200);
     world.advance(7 * 24 * 3600 + 3700).await;
     assert!(world.app().store().player(&thief.user_id()).await.unwrap().is_none(), "the account is erased");
     let held = world.app().store().team_held(of(&team)).await.unwrap().unwrap();
     assert!(held.proved && held.by == owner.user_id());
+    assert!(!held.is_barred(&thief.user_id(), world.app().clock().now()));
 }
 
 /// The team has been proved and is not yet taken off the loser's profile: the loser enters, and an admin puts another in

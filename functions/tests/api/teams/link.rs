@@ -57,3 +57,13 @@ async fn the_name_of_the_team_before_is_not_kept_for_the_next_one() {
     process.run_around(link::checked(process.app(), stored), correct).await.unwrap();
     assert_eq!(world.again(&player).await.user().await["teamName"], "The next one");
 }
+
+/// Ids are given out anew each season: under the same one there was another team.
+#[tokio::test]
+async fn the_name_of_the_season_before_is_not_kept_for_this_ones_team() {
+    let (world, player) = World::with_player(0).await;
+    let (store, stored) = (world.app().store(), world.stored(&player).await);
+    let before = (stored.season - 1, stored.fpl_id.unwrap());
+    assert!(!store.keep_team_name(&stored.id, before, "The one before").await.unwrap());
+    assert_eq!(world.stored(&player).await.team_name, stored.team_name);
+}
