@@ -1,7 +1,7 @@
 //! Players' own links: what came of one is counted as an influencer's, pays nobody, and tells nobody who came; where the
 //! operator lets nobody invite there is none of it.
 
-use local::Settings;
+use local::{Settings, process::Fate};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -58,6 +58,18 @@ async fn a_players_link_stays_and_what_came_of_it_is_told_by_fives() {
     world.ledger().await;
     // It is no influencer's.
     assert_eq!(world.admin().await.get("/api/influencers").await.expect(200), json!([]));
+}
+
+/// Two first looks at it, of which one stands still before it writes: both lead to the same link.
+#[tokio::test]
+async fn a_players_link_is_made_once() {
+    let (world, player) = World::with_player(0).await;
+    let (process, id, now) =
+        (world.process(Fate::WaitsBefore(1)), player.user_id(), world.app().clock().now());
+    let mut first = None;
+    let other = async { first = Some(world.app().store().invitation(&id, now).await.unwrap()) };
+    let late = process.run_around(process.app().store().invitation(&id, now), other).await.unwrap();
+    assert_eq!(Some(late), first);
 }
 
 #[tokio::test]

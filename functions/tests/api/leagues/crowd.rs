@@ -339,6 +339,10 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
         let sk = format!("PART#{}#{part:04}", list.attempt);
         move_to_where_it_was(&world, &format!("DRAW#2026-01#50#{part:04}"), "DRAW#2026-01#50", &sk).await;
     }
+    for league in &ids[100..] {
+        app.store().mark_league_waiting(*league, ("They disagree.", false), since).await.unwrap();
+        app.store().mark_league_corrected(*league, None).await.unwrap();
+    }
     holds("as before").await;
     are_forgotten(&world, &[1, 498, 501, 1028]).await;
     is_forgotten_in(&world, ids[101], 1).await;
@@ -349,6 +353,12 @@ async fn leagues_beyond_a_hundred_are_found_where_they_lie_and_where_they_lay() 
     fixtures::read_teams(app, id, FIFTY, |_| ()).await;
     for league in [&ids[0], &ids[102]] {
         settle(league).await;
+        // Who is late with it changes nothing.
+        let settled = app.store().league_status(*league).await.unwrap();
+        let now = app.clock().now() + SignedDuration::from_hours(1);
+        app.store().mark_league_settled(*league, Kes::ZERO, now).await.unwrap();
+        app.store().mark_league_waiting(*league, ("They disagree.", false), now).await.unwrap();
+        assert_eq!(app.store().league_status(*league).await.unwrap(), settled, "{league}");
     }
     assert_eq!(waiting(&world).await.0, names[1..102]);
 }

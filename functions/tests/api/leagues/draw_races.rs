@@ -8,6 +8,7 @@ use app::{
     platform::flow::FlowError,
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calendar::Gameweek};
+use jiff::SignedDuration;
 use local::{fixtures, process::Fate};
 use rstest::rstest;
 use serde_json::json;
@@ -333,4 +334,19 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
             return;
         }
     }
+}
+
+/// Who was too slow with a turn does not give back that of who has followed.
+#[tokio::test]
+async fn a_turn_is_given_back_by_who_has_it() {
+    let world = World::start().await;
+    let (store, gameweek, now) = (world.app().store(), this_week(), world.app().clock().now());
+    let (until, end) = (now + SignedDuration::from_mins(1), now + SignedDuration::from_mins(2));
+    assert!(store.take_turn_to_sweep(gameweek, "one", now, until).await.unwrap());
+    assert!(!store.take_turn_to_sweep(gameweek, "other", now, until).await.unwrap());
+    assert!(store.take_turn_to_sweep(gameweek, "other", until, end).await.unwrap());
+    store.end_turn_to_sweep(gameweek, "one").await.unwrap();
+    assert!(!store.take_turn_to_sweep(gameweek, "third", until, end).await.unwrap());
+    store.end_turn_to_sweep(gameweek, "other").await.unwrap();
+    assert!(store.take_turn_to_sweep(gameweek, "third", until, end).await.unwrap());
 }

@@ -116,22 +116,36 @@ async fn what_is_said_of_a_payout_after_an_admins_look_is_not_dismissed() {
     assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
     assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
     let shown = world.set_asides().await[0].clone();
-    assert_eq!(shown["reason"], "M-Pesa reports another amount than was asked for.");
+    let again = "M-Pesa reports another amount than was asked for.";
+    assert_eq!(shown["reason"], again);
+    let read = set_asides::find(world.app(), &id).await.unwrap();
     world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
     assert_eq!(
         world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409),
         "This case is closed already."
     );
+
+    // Nor once more by who has read it before, and the same said again is no news.
+    assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::Closed)));
+    let withdrawal = world.stored_withdrawal(&id).await;
+    assert!(!world.app().store().contest_withdrawal(&withdrawal, again).await.unwrap());
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
 }
 
-/// M-Pesa's odd word on a payout stands: that it was silent for a day before does not take its place.
+/// M-Pesa's odd word on a payout stands: that it was silent for a day before does not take its place. Nor is that told of a
+/// payout that has ended meanwhile.
 #[tokio::test]
 async fn a_silence_is_not_told_over_what_m_pesa_has_said() {
     let world = World::start().await;
     let (_, id) = world.withdrawing().await;
     let (store, said) = (world.app().store(), "M-Pesa reports another amount than was asked for.");
     assert!(store.contest_withdrawal(&world.stored_withdrawal(&id).await, said).await.unwrap());
-    assert!(!store.contest_silent_payout(&id, "M-Pesa has not said for a day.").await.unwrap());
+    let silent = "M-Pesa has not said for a day.";
+    assert!(!store.contest_silent_payout(&id, silent).await.unwrap());
     assert_eq!(world.stored_withdrawal(&id).await.trouble.as_deref(), Some(said));
+    let (_, ended) = world.withdrawing().await;
+    assert!(end_withdrawal(world.app(), &ended, rejection()).await);
+    assert!(!store.contest_silent_payout(&ended, silent).await.unwrap());
+    assert_eq!(world.stored_withdrawal(&ended).await.trouble, None);
 }

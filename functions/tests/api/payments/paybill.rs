@@ -1,8 +1,10 @@
 //! The paybill: M-Pesa is told where to confirm payments, and what it confirms is kept once. And what
 //! M-Pesa says is in the accounts.
 
+use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::platform::tokens::SharedToken;
 
 use crate::support::{World, processes::by_the_rules};
 
@@ -113,6 +115,27 @@ async fn a_new_token_is_not_renewed_because_it_is_refused() {
     world.advance(31).await;
     ask().await.unwrap();
     assert_ne!(token().await, renewed);
+}
+
+/// Each sign-in ends the token before it: one process at a time signs in, and what one that was given up brings is not kept.
+#[tokio::test]
+async fn a_token_is_renewed_by_one_at_a_time() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let kept = async || store.daraja_token().await.unwrap().map(|kept| kept.token);
+    let seen = store.daraja_token().await.unwrap();
+    let before = kept().await;
+    let [until, later, end] = [10, 20, 30].map(|seconds| now + SignedDuration::from_secs(seconds));
+    assert!(store.claim_daraja_renewal("one", seen.as_ref(), now, until).await.unwrap());
+    assert!(!store.claim_daraja_renewal("other", seen.as_ref(), now, until).await.unwrap());
+    assert!(store.claim_daraja_renewal("other", seen.as_ref(), later, end).await.unwrap());
+    let token = |token: &str| SharedToken { token: token.to_owned(), renew_at: end, signed_in_at: later };
+    store.end_daraja_renewal("one", Some(&token("too late"))).await.unwrap();
+    assert_eq!(kept().await, before);
+    store.end_daraja_renewal("other", Some(&token("the new one"))).await.unwrap();
+    assert_eq!(kept().await.as_deref(), Some("the new one"));
+    // Who has read the one before finds it renewed.
+    assert!(!store.claim_daraja_renewal("third", seen.as_ref(), later, end).await.unwrap());
 }
 
 #[tokio::test]

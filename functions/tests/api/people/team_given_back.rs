@@ -6,7 +6,12 @@ use domain::{EntryAmount, FplId};
 use local::process::Fate;
 use rstest::rstest;
 use serde_json::json;
-use store::{entries::Joined, teams::proofs::TeamOf};
+use store::{
+    admin::audit::{AuditAction, AuditRecord, Who},
+    entries::Joined,
+    leagues::LeagueId,
+    teams::proofs::{Proved, TeamOf},
+};
 
 use crate::support::{
     PASSWORD, World, assert_has,
@@ -112,6 +117,89 @@ async fn no_team_is_linked_by_its_picks() {
     let first = world.again(&first).await;
     assert_eq!((first.entries().await["entries"].clone(), first.wallet().await), (json!([]), 50));
     first.put("/api/user/team", chosen).await.expect(200);
+}
+
+/// What is done between the look at a team and the proof of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Meanwhile {
+    Nothing,
+    /// Whoever has it proves it, as the code of either is in its name.
+    HolderProves,
+    /// An admin gives its holder another one.
+    IsGivenUp,
+    /// The same, and somebody else names it.
+    IsNamedByAnother,
+    HolderStops,
+    /// Whoever proves it has named another one.
+    OwnerHasAnother,
+    OwnerAsksAnew,
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_team_is_proved_as_it_was_looked_at(
+    #[values(
+        Meanwhile::Nothing,
+        Meanwhile::HolderProves,
+        Meanwhile::IsGivenUp,
+        Meanwhile::IsNamedByAnother,
+        Meanwhile::HolderStops,
+        Meanwhile::OwnerHasAnother,
+        Meanwhile::OwnerAsksAnew
+    )]
+    meanwhile: Meanwhile,
+) {
+    let (world, thief) = World::with_player(50).await;
+    let team = thief.fpl_id.clone();
+    thief.join(50, 1).await.expect(201);
+    let (owner, another) = (owner(&world, "owner", &team).await, owner(&world, "another", &team).await);
+    let codes = [code(&owner, &team).await, code(&thief, &team).await];
+    name_team(&world, &team, &codes.join(" ")).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let (player, held) = (world.stored(&owner).await, store.team_held(of(&team)).await.unwrap());
+    let challenge = store.challenge(&player.id).await.unwrap().unwrap();
+    match meanwhile {
+        Meanwhile::Nothing => {}
+        Meanwhile::HolderProves => _ = check(&thief).await.expect(200),
+        Meanwhile::IsGivenUp | Meanwhile::IsNamedByAnother => {
+            let other = json!({"fplId": "760001", "reason": "A digit was wrong."});
+            world.change_player(&thief.id, other).await.expect(200);
+            if meanwhile == Meanwhile::IsNamedByAnother {
+                another.put("/api/user/team", json!({"fplId": team})).await.expect(200);
+            }
+        }
+        Meanwhile::HolderStops => {
+            let exclusion = json!({"for": "6m", "password": PASSWORD});
+            thief.post("/api/me/exclusion", exclusion).await.expect(201);
+        }
+        Meanwhile::OwnerHasAnother => {
+            owner.put("/api/user/team", json!({"fplId": "880001"})).await.expect(200);
+        }
+        Meanwhile::OwnerAsksAnew => _ = code(&owner, &team).await,
+    }
+    let proved = store.prove_team(&player, &challenge, held.as_ref(), now).await.unwrap();
+    assert_eq!(proved == Proved::Done, meanwhile == Meanwhile::Nothing, "{proved:?}");
+}
+
+/// Under the same number there is another team each season: it does not go with the one that was lost.
+#[tokio::test]
+async fn a_team_is_lost_in_its_season_alone() {
+    let (world, player) = World::with_player(0).await;
+    let own = of(&player.fpl_id);
+    let before = TeamOf { season: own.season - 1, ..own };
+    assert!(!world.app().store().lose_team(&player.user_id(), before).await.unwrap());
+    assert_eq!(world.stored(&player).await.fpl_id, Some(own.fpl_id));
+}
+
+/// Of two admins who press at once one does it: it counts once in what is moved in a day.
+#[tokio::test]
+async fn a_prize_is_released_once() {
+    let (world, player) = World::with_player(0).await;
+    let (store, id, at) = (world.app().store(), player.user_id(), world.app().clock().now());
+    let leagues: [LeagueId; 1] = ["2026-01-50-00001".parse().unwrap()];
+    let act = || AuditRecord::new(Who::Operator, AuditAction::ReleasePrizes, "a test", at);
+    assert!(store.release_prizes(&id, &leagues, &act()).await.unwrap());
+    assert!(!store.release_prizes(&id, &leagues, &act()).await.unwrap());
 }
 
 fn of(team: &str) -> TeamOf {

@@ -218,6 +218,12 @@ async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
     let intended = store.create_payment(&intent, None, Some(&binding), None).await.unwrap();
     assert_eq!(intended, Intended::Written);
 
+    // Another one has read the key as free too, and the refused one lets it go only now.
+    let late = Payment { id: random_id(), ..intent.clone() };
+    let intended = store.create_payment(&late, None, Some(&binding), None).await.unwrap();
+    assert_eq!(intended, Intended::KeyTaken);
+    store.release(&binding, binding.instead_of.as_deref().unwrap()).await.unwrap();
+
     let answer = player.post_with_key(path, "key-1", &body).await;
     assert!(answer.headers.contains_key("retry-after"));
     answer.refused(409);

@@ -2,7 +2,9 @@
 
 use app::platform::mail::{self, MailSubject, SendMail};
 use domain::ledger::postings::Posting;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use store::platform::mailed::{Hold, NextTurn};
 
 use crate::support::{
     World,
@@ -104,6 +106,30 @@ async fn what_is_put_off_comes_wherever_that_ends() {
     })
     .await;
     assert!(steps >= 4, "it is held, handed over, put off and sent again: {steps}");
+}
+
+/// Of two who have the same message one sends it, and whoever comes late with it neither sends it nor puts it off.
+#[tokio::test]
+async fn a_mail_is_taken_on_by_one_at_a_time() {
+    let (world, player) = World::with_player(0).await;
+    let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
+    let later = now + SignedDuration::from_mins(1);
+    let claim = async |turn: u32, at: Timestamp| {
+        let until = at + SignedDuration::from_secs(30);
+        store.claim_mail(&id, ("a cause", turn), at, until).await.unwrap()
+    };
+    let put_off = async |turn: u32, at: Timestamp| {
+        let next = NextTurn { turn: turn + 1, at };
+        store.put_mail_off(&id, ("a cause", turn), next).await.unwrap()
+    };
+    assert_eq!((claim(0, now).await, claim(0, now).await), (Hold::Ours, Hold::Others));
+    assert!(put_off(0, later).await);
+    assert!(!put_off(0, later + SignedDuration::from_mins(1)).await, "it was put off");
+    assert!(matches!(claim(0, later).await, Hold::PutOff(_)), "its turn is over");
+    assert_eq!(claim(1, later).await, Hold::Ours);
+    store.note_mailed(&id, "a cause", later).await.unwrap();
+    assert_eq!(claim(1, later).await, Hold::Sent);
+    assert!(!put_off(1, later).await, "it is sent");
 }
 
 #[tokio::test]

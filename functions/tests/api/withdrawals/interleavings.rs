@@ -136,3 +136,41 @@ async fn another_amount_is_not_lost_where_it_ends_meanwhile() {
     let why = "M-Pesa reports another amount than was asked for.";
     assert_eq!((pending.status, pending.trouble.as_deref()), (WithdrawalStatus::Pending, Some(why)));
 }
+
+/// A link is pressed, and the mail about it goes out once more with another one: that one alone cancels from then on.
+#[tokio::test]
+async fn a_link_that_is_replaced_meanwhile_cancels_nothing() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let (person, id) = world.withdrawing().await;
+            let link = world.cancellation_link(&person).await;
+            (id, link)
+        },
+        async |app, (_, link)| _ = by_the_rules(cancellation::cancel(app, link).await),
+        async |app, (id, _)| _ = app.store().keep_cancel_hash(id, "the next one's").await.unwrap(),
+    )
+    .await;
+    // The message about it goes first.
+    let before_it_is_cancelled = 2;
+    for (step, (id, _)) in subjects.iter().enumerate() {
+        let rejected = world.stored_withdrawal(id).await.status == WithdrawalStatus::Rejected;
+        assert_eq!(rejected, step >= before_it_is_cancelled, "replaced before step {}", step + 1);
+    }
+}
+
+/// A mail that is late has no link to what has ended or is on its way.
+#[tokio::test]
+async fn no_link_is_made_to_what_cannot_be_cancelled_any_more() {
+    let world = World::start().await;
+    let admin = world.stored(&world.admin().await).await;
+    let (_, ended) = world.withdrawing().await;
+    let (_, sent) = world.withdrawing().await;
+    assert!(processes::end_withdrawal(world.app(), &ended, processes::rejection()).await);
+    assert_eq!(processes::pay_out(world.app(), &sent, &admin).await, Ok(()));
+    for id in [&ended, &sent] {
+        let before = world.stored_withdrawal(id).await;
+        assert!(!world.app().store().keep_cancel_hash(id, "a hash").await.unwrap(), "{before:?}");
+    }
+}

@@ -13,7 +13,7 @@ use crate::support::{
     admin::{OWN_ACCOUNT, approval},
     assert_has,
     money::{done, rejected},
-    processes::{by_the_rules, freeze, held_up_at_every_step},
+    processes::{by_the_rules, freeze, held_up_at_every_step, pay_out},
 };
 
 /// While it waits for its day the owner of a stolen session can cancel it: an admin's word that it was sent would bar that.
@@ -78,6 +78,34 @@ async fn nothing_is_said_to_be_sent_once_its_account_is_frozen() {
     for (step, (_, id)) in subjects.iter().enumerate() {
         let said = world.stored_withdrawal(id).await.said_sent_until.is_some();
         assert_eq!(said, step >= before_it_is_said, "frozen before step {}", step + 1);
+    }
+}
+
+/// Sent by M-Pesa while an admin is saying so: it is said before, and M-Pesa is not told to pay it, or not at all.
+#[tokio::test]
+async fn nothing_is_said_to_be_sent_once_m_pesa_is_paying_it() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.stored(&world.admin().await).await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let player = world.player_with_own_number(20_000).await;
+            player.withdrawal(&player.phone(), 15_000).await
+        },
+        async |app, id| {
+            let asked = acts::ask(app, &admin, &MoneyAct::MarkDone { id: id.clone() }).await;
+            let _proposed_or_refused = by_the_rules(asked);
+        },
+        async |app, id| _ = pay_out(app, id, &admin).await,
+    )
+    .await;
+    // As above.
+    let before_it_is_said = 2;
+    for (step, id) in subjects.iter().enumerate() {
+        let withdrawal = world.stored_withdrawal(id).await;
+        let (said, sent) = (withdrawal.said_sent_until.is_some(), withdrawal.payout.is_some());
+        let is_said = step >= before_it_is_said;
+        assert_eq!((said, sent), (is_said, !is_said), "paid before step {}", step + 1);
     }
 }
 
