@@ -167,6 +167,7 @@ async fn no_link_is_made_to_what_cannot_be_cancelled_any_more() {
     let admin = world.stored(&world.admin().await).await;
     let (_, ended) = world.withdrawing().await;
     let (_, sent) = world.withdrawing().await;
+    world.faults(json!({"payouts": "silent"})).await;
     assert!(processes::end_withdrawal(world.app(), &ended, processes::rejection()).await);
     assert_eq!(processes::pay_out(world.app(), &sent, &admin).await, Ok(()));
     for id in [&ended, &sent] {
