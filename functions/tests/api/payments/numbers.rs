@@ -1,9 +1,17 @@
 //! Accounts at the paybill, and numbers that are one player's.
 
+use domain::{MpesaPhone, PaybillAccount, UserId, payments::prompt::PaymentState};
+use jiff::{SignedDuration, Timestamp};
+use local::process::Fate;
 use serde_json::json;
+use store::{
+    accounts::players::Player,
+    admin::audit::{AuditAction, AuditRecord, Who},
+    payments::{numbers::Claimed, prompts::Payment},
+};
 
 use crate::support::{
-    World, at_once,
+    Person, World, at_once,
     mpesa::{paid, paid_calling_back},
 };
 
@@ -44,6 +52,19 @@ async fn a_player_of_before_gets_an_account_when_it_is_first_asked_for() {
     told.dedup();
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!(world.stored(&person).await.account.map(|own| own.to_string()), told.pop());
+}
+
+/// A process that has read a player before an account was given gives no second one, nor one to nobody.
+#[tokio::test]
+async fn the_account_that_was_given_first_stays() {
+    let (world, player) = World::with_player(0).await;
+    let (store, stored) = (world.app().store(), world.stored(&player).await);
+    let (given, free) = (stored.account.unwrap(), PaybillAccount::picked_by(5));
+    let read = Player { account: None, ..stored };
+    assert_eq!(store.give_account(&read, [free]).await.unwrap(), given);
+    let nobody = Player { id: UserId::parse(&store::random_id()).unwrap(), ..read };
+    assert!(store.give_account(&nobody, [free]).await.is_err());
+    assert!(store.player_by_account(free).await.unwrap().is_none());
 }
 
 /// The number of the first prompt that was paid is the player's, which is mailed; it counts for money a day later.
@@ -117,4 +138,57 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     assert!(app::payments::numbers::is_own(app, &who, &number, now + days(1)).await.unwrap());
     let again = app.store().own_number(&number).await.unwrap().unwrap();
     assert_eq!((again.since, again.payment_id), (own.since, own.payment_id));
+}
+
+/// A prompt of a player to `phone`, sent `at` that time and paid.
+fn prompt(person: &Person, phone: &MpesaPhone, at: Timestamp) -> Payment {
+    let prompt = json!({"id": store::random_id(), "userId": person.id, "phone": phone, "amount": 100,
+        "state": PaymentState::Success, "createdAt": at});
+    serde_json::from_value(prompt).unwrap()
+}
+
+fn release(at: Timestamp) -> AuditRecord {
+    AuditRecord::new(Who::Operator, AuditAction::ReleaseNumber, "a test", at)
+}
+
+/// A prompt proves a number anew when an admin has just released it, and it has become another player's, near a new password of
+/// theirs: it does not count for them by that.
+#[tokio::test]
+async fn nobody_proves_a_number_that_is_anothers_by_now() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let phone = MpesaPhone::for_deposit("0712345678").unwrap();
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let first = prompt(&one, &phone, now);
+    assert_eq!(store.claim_number(&first, Some(now), now).await.unwrap(), Claimed::Now);
+    let later = now + SignedDuration::from_hours(48);
+    let (again, process) = (prompt(&one, &phone, later), world.process(Fate::WaitsBefore(1)));
+    let proves = process.app().store().claim_number(&again, Some(now), later);
+    let changes_hands = async {
+        let player = world.stored(&one).await;
+        assert!(store.release_number(&player, &phone, &release(later)).await.unwrap());
+        let sent = later + SignedDuration::from_secs(60);
+        let others = prompt(&other, &phone, sent);
+        assert_eq!(store.claim_number(&others, Some(sent), sent).await.unwrap(), Claimed::Now);
+    };
+    assert_eq!(process.run_around(proves, changes_hands).await.unwrap(), Claimed::No);
+    let own = store.own_number(&phone).await.unwrap().unwrap();
+    assert!(own.is_of(&other.user_id()) && own.proof.near_reset, "{own:?}");
+}
+
+/// An admin releases what is this player's own, once.
+#[tokio::test]
+async fn a_number_is_released_once_and_of_its_player() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let phone = MpesaPhone::for_deposit("0712345678").unwrap();
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let claimed = store.claim_number(&prompt(&one, &phone, now), None, now).await.unwrap();
+    assert_eq!(claimed, Claimed::Now);
+    let later = now + SignedDuration::from_secs(60);
+    for (person, at, done) in [(&other, now, false), (&one, now, true), (&one, later, false)] {
+        let player = world.stored(person).await;
+        assert_eq!(store.release_number(&player, &phone, &release(at)).await.unwrap(), done);
+    }
+    assert_eq!(store.own_number(&phone).await.unwrap().unwrap().released_at, Some(now));
 }
