@@ -22,7 +22,7 @@ async fn every_player_has_an_account_at_the_paybill_from_sign_up_on() {
     let (first, second) = (one.paybill_account().await, other.paybill_account().await);
     assert_ne!(first, second);
     for (person, text) in [(&one, &first), (&other, &second)] {
-        let parsed = domain::PaybillAccount::parse(text).unwrap();
+        let parsed = PaybillAccount::parse(text).unwrap();
         let holder = world.app().store().player_by_account(parsed).await.unwrap().unwrap();
         assert_eq!(holder.id.as_str(), person.id);
         assert_eq!(world.stored(person).await.account, Some(parsed), "it came with sign-up");
@@ -72,7 +72,7 @@ async fn the_account_that_was_given_first_stays() {
 async fn a_paid_prompt_makes_its_number_the_players_own() {
     let (world, player) = World::with_player(0).await;
     let (phone, email) = (player.phone(), player.email());
-    let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
+    let number = MpesaPhone::for_deposit(&phone).unwrap();
     let app = world.app();
     let prompt = json!({"phone": phone, "amount": 100});
     player.post("/api/deposits", prompt.clone()).await.expect(200);
@@ -89,7 +89,7 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     assert_eq!(mails[0]["subject"], format!("{} is your number now", number.masked()));
     assert!(!mails[0].to_string().contains(&phone), "masked");
 
-    let day = jiff::SignedDuration::from_hours(24);
+    let day = SignedDuration::from_hours(24);
     assert!(!app::payments::numbers::is_own(app, &who, &number, own.since).await.unwrap());
     assert!(app::payments::numbers::is_own(app, &who, &number, own.since + day).await.unwrap());
     let other = world.player().await;
@@ -112,7 +112,7 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     let log_in = async || world.log_in(&email, "battery staple").await.with_number(player.n);
 
     let phone = player.phone();
-    let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
+    let number = MpesaPhone::for_deposit(&phone).unwrap();
     let pay = async |amount: i64| {
         let player = log_in().await;
         player.prompt(amount).await;
@@ -122,7 +122,7 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     let who = pay(100).await;
     let own = app.store().own_number(&number).await.unwrap().expect("against others it counts at once");
     assert!(own.is_of(&who.id));
-    let days = |n: i64| jiff::SignedDuration::from_hours(24 * n);
+    let days = |n: i64| SignedDuration::from_hours(24 * n);
     let now = app.clock().now();
     assert!(!app::payments::numbers::is_own(app, &who, &number, now + days(30)).await.unwrap());
     world.advance(12 * 3600).await;
