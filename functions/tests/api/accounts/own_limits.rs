@@ -5,7 +5,9 @@ use app::{
     accounts::own_limits::{self, LimitChange},
     payments::deposits::{self, DepositRequest},
 };
+use domain::EntryAmount;
 use serde_json::{Value, json};
+use store::entries::Joined;
 
 use crate::support::{
     Answer, Person, World, at_once,
@@ -185,6 +187,29 @@ async fn a_limit_knows_what_came_in_as_it_was_set() {
     let players = held_up_at_every_step(&world, async || world.player().await, set_limit, pay_in).await;
     // Of the last one the limit was set alone.
     for player in &players[..players.len() - 1] {
+        assert_eq!(reached(player.deposit(&player.phone(), 60).await)["left"], 50);
+    }
+}
+
+/// A limit is lowered while its player enters: the entry is booked, and the limit is the lower one.
+#[tokio::test]
+async fn a_limit_that_is_lowered_while_money_moves_stays_lowered() {
+    let world = World::start().await;
+    let subject = async || {
+        let player = world.player_with(100).await;
+        set(&player, "deposit-day", json!(5000)).await;
+        player
+    };
+    let enter = async |app: &App, person: &Person| {
+        assert_eq!(processes::join(app, person, EntryAmount::Fifty).await, Joined::Entered);
+    };
+    let lower = async |_: &App, person: &Person| {
+        set(person, "deposit-day", json!(150)).await;
+    };
+    let players = held_up_at_every_step(&world, subject, enter, lower).await;
+    // Of the last one nobody lowered the limit.
+    for player in &players[..players.len() - 1] {
+        assert_eq!(player.wallet().await, 50);
         assert_eq!(reached(player.deposit(&player.phone(), 60).await)["left"], 50);
     }
 }

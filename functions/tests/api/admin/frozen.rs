@@ -1,10 +1,15 @@
 //! A frozen account: sessions end, nobody logs in, nothing is entered or paid out; money still comes in.
 
-use app::withdrawals::endings::Ending;
-use domain::{EntryAmount, withdrawals::requests::WithdrawalStatus};
+use app::{
+    admin::changes::{self, Change},
+    withdrawals::endings::Ending,
+};
+use domain::{EntryAmount, Kes, withdrawals::requests::WithdrawalStatus};
+use local::process::Fate;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::{admin::audit::Who, entries::Joined};
 
 use crate::support::{
     PASSWORD, Person, World,
@@ -96,6 +101,23 @@ async fn nothing_is_spent_once_it_is_frozen(#[case] moves: Moves) {
         let spent = ledger.wallets[&person.id] == 0;
         assert_eq!(spent, step >= before_the_money, "{moves:?}, frozen before step {}", step + 1);
     }
+}
+
+/// The same of an entry whose player is suspended, or asked for a proof of age.
+#[rstest]
+#[case::suspended(Change::Suspended(true))]
+#[case::asked_for_a_proof_of_age(Change::AgeProofWanted(true))]
+#[tokio::test]
+async fn nothing_is_entered_once_its_player_is_looked_into(#[case] change: Change) {
+    let (world, person) = World::with_player(100).await;
+    let process = world.process(Fate::WaitsBefore(1));
+    let enters = processes::join(process.app(), &person, EntryAmount::Hundred);
+    let looked_into = async {
+        changes::change(world.app(), &person.user_id(), change, Who::Operator, "A test.").await.unwrap();
+    };
+    assert_eq!(process.run_around(enters, looked_into).await, Joined::AccountChanged);
+    let wallet = world.app().store().wallet(&person.user_id()).await.unwrap();
+    assert_eq!(wallet.balance, Kes::new(100));
 }
 
 #[rstest]

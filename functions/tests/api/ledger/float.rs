@@ -1,7 +1,9 @@
 //! What M-Pesa says is in our account, beside what the books say.
 
+use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::ledger::float::FloatAccount;
 
 use crate::support::{Person, World, assert_has};
 
@@ -49,4 +51,26 @@ async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
     let books = world.read_books().await;
     assert_eq!((&said(&books)["said"], &books["report"]["found"]), (&json!("unreadable"), &json!(0)));
     assert_eq!(said(&ask().await)["said"], "fits", "what was known is not lost");
+}
+
+/// An answer is read, and another question asked before what it says is kept. Or one question is answered twice.
+#[tokio::test]
+async fn what_is_answered_late_counts_for_no_later_question() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let after = |seconds| now + SignedDuration::from_secs(seconds);
+    let said = |cents| vec![FloatAccount { account: "Utility Account".to_owned(), cents }];
+    let kept = async || store.float().await.unwrap().unwrap();
+    let (first, second) = ("a".repeat(32), "b".repeat(32));
+    store.note_float_question(&first, now).await.unwrap();
+    store.note_float_question(&second, after(60)).await.unwrap();
+    assert!(!store.note_float(&first, &said(10_000), after(61)).await.unwrap());
+    assert_eq!(kept().await.as_of, None);
+    store.note_unread_float(&second).await.unwrap();
+    store.note_unread_float(&first).await.unwrap();
+    assert!(kept().await.is_unread());
+
+    assert!(store.note_float(&second, &said(20_000), after(62)).await.unwrap());
+    store.note_unread_float(&second).await.unwrap();
+    assert_eq!(kept().await.balances(), Some((after(62), &said(20_000)[..])));
 }

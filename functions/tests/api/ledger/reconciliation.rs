@@ -7,7 +7,10 @@ use jiff::SignedDuration;
 use local::{Settings, process::Fate};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::ledger::reconciliation::ReconciliationRun;
+use store::ledger::{
+    reconciliation::{ReconciliationRun, SegmentPart},
+    sum_trees::SumTree,
+};
 use tokio::task::JoinHandle;
 
 use crate::support::{
@@ -404,6 +407,43 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
     assert_eq!(alarms, 1);
     world.advance(0).await;
     assert_eq!(world.books_as_read().await["report"]["found"], 0);
+}
+
+/// Whoever has read how far a reading is, and writes after another process has gone on with it, sets nothing back.
+#[tokio::test]
+async fn a_reading_is_not_set_back_by_who_is_late() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let first = reading(world.app());
+    assert!(store.put_reconciliation_run(&first, None).await.unwrap());
+    assert!(!store.put_reconciliation_run(&reading(world.app()), None).await.unwrap());
+    let again = ReconciliationRun { round: 2, ..first.clone() };
+    assert!(store.put_reconciliation_run(&again, Some(&first)).await.unwrap());
+    assert!(!store.put_reconciliation_run(&again, Some(&first)).await.unwrap());
+    let ended = ReconciliationRun { finished_at: Some(now), ..again.clone() };
+    assert!(store.put_reconciliation_run(&ended, Some(&again)).await.unwrap());
+    let later = ReconciliationRun { finished_at: Some(now + SignedDuration::from_secs(1)), ..again.clone() };
+    assert!(!store.put_reconciliation_run(&later, Some(&again)).await.unwrap());
+    assert_eq!(store.reconciliation_run().await.unwrap(), Some(ended));
+
+    for (seq, is_next) in [(1, true), (1, false), (2, true), (1, false)] {
+        let part = SegmentPart { seq, totals: "{}".to_owned(), ..SegmentPart::default() };
+        assert_eq!(store.put_reconciliation_part(&first, &part).await.unwrap(), is_next, "{seq}");
+    }
+
+    let tree = SumTree {
+        id: store::random_id(),
+        secret: [7; 32],
+        leaves: 0,
+        runs: Vec::new(),
+        done: false,
+        at: now,
+    };
+    assert!(store.put_sum_tree(&tree, None).await.unwrap());
+    assert!(!store.put_sum_tree(&tree, None).await.unwrap());
+    assert!(store.put_sum_tree(&SumTree { done: true, ..tree.clone() }, Some(0)).await.unwrap());
+    assert!(!store.put_sum_tree(&tree, Some(0)).await.unwrap());
+    assert!(store.sum_tree(&tree.id).await.unwrap().unwrap().done);
 }
 
 #[tokio::test]

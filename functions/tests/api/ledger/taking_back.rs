@@ -9,16 +9,22 @@ use app::{
     withdrawals::endings::Ending,
 };
 use domain::{EntryAmount, Kes, ledger::postings::Posting};
+use jiff::SignedDuration;
 use local::process::Fate;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::admin::{audit::Who, permits::Permit};
+use store::{
+    admin::{audit::Who, permits::Permit},
+    ledger::receipt_runs::{ReceiptRun, ReceiptStep},
+    platform::journals::day,
+};
 
 use crate::support::{
     Person, World, assert_has,
     mpesa::paid,
     processes,
     processes::{dying_at_every_step, hear_that_it_is_paid, held_up_at_every_step},
+    set_asides::RECEIPT,
     text,
 };
 
@@ -290,6 +296,53 @@ async fn the_questions_of_a_night_do_not_multiply() {
     world.advance(121).await;
     let next = world.app().store().receipt_run().await.unwrap().unwrap();
     assert!(next.seq > run.seq, "the next one was never seen: its sender has died");
+}
+
+/// Of two that have read where a night stands one goes on, and of two nights that begin at once one does.
+#[tokio::test]
+async fn a_night_goes_on_from_where_it_was_read() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let night = ReceiptRun {
+        id: store::random_id(),
+        salt: store::random_id(),
+        started_at: now,
+        since: Some(now),
+        touched_at: now,
+        seq: 0,
+        round: 1,
+        day: day(now),
+        after: None,
+        asked: 0,
+        finished_at: None,
+    };
+    assert!(store.put_receipt_run(&night, None).await.unwrap());
+    let other = ReceiptRun { id: store::random_id(), ..night.clone() };
+    assert!(!store.put_receipt_run(&other, None).await.unwrap());
+    let round = ReceiptStep::Round(night.day);
+    let next = store.step_receipt_run(&night, &round, 10, now).await.unwrap();
+    assert!(next.is_some());
+    assert_eq!(store.step_receipt_run(&night, &ReceiptStep::Over, 10, now).await.unwrap(), None);
+    assert_eq!(store.receipt_run().await.unwrap(), next);
+}
+
+/// Messages come twice: a receipt is asked about once in a while, and only as long as somebody has its money.
+#[tokio::test]
+async fn what_is_asked_of_a_receipt_is_asked_once_and_while_it_stands() {
+    let (world, player) = World::with_player(0).await;
+    let receipt = world.fund(&player, 500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let pause = SignedDuration::from_mins(5);
+    assert!(store.claim_receipt_question(&receipt, now, pause).await.unwrap());
+    let soon = now + SignedDuration::from_mins(1);
+    assert!(!store.claim_receipt_question(&receipt, soon, pause).await.unwrap());
+    take_back(world.app(), &receipt).await;
+    let later = now + SignedDuration::from_hours(1);
+    assert!(!store.claim_receipt_question(&receipt, later, pause).await.unwrap());
+
+    assert!(!store.claim_receipt_question(RECEIPT, now, pause).await.unwrap());
+    store.note_receipt_stands(RECEIPT, now).await.unwrap();
+    assert_eq!(store.receipt(RECEIPT).await.unwrap(), None, "it is nobody's, and may still be credited");
 }
 
 /// Whoever is first: what was taken out is not taken twice, and what was asked for and not paid covers it.

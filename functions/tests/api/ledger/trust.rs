@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use domain::{Kes, ledger::postings::WITHHOLDING};
+use jiff::SignedDuration;
 use local::{
     Settings,
     verify::balance::{Options, Saved, check, run},
@@ -318,4 +319,17 @@ async fn a_tree_of_many_runs_is_one_tree() {
     };
     assert_eq!(places.len(), holders.len());
     assert_has(&trust(&world).await["root"], json!({"sum": 1800}));
+}
+
+/// A reading that ends after a later one has told the books does not tell them again.
+#[tokio::test]
+async fn what_is_told_is_of_the_last_reading() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    assert!(store.put_trust("\"the last\"".to_owned(), now).await.unwrap());
+    for late in [0, 60] {
+        let before = now - SignedDuration::from_secs(late);
+        assert!(!store.put_trust("\"the one before\"".to_owned(), before).await.unwrap());
+    }
+    assert_eq!(store.trust().await.unwrap().as_deref(), Some("\"the last\""));
 }

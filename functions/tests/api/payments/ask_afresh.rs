@@ -4,12 +4,19 @@
 use app::payments::ask_afresh::ask_and_wait;
 use domain::{
     Kes,
-    payments::{typed_code::ReceiptCode, typed_code_check::bears_out},
+    payments::{
+        typed_code::ReceiptCode,
+        typed_code_check::{Answered, bears_out},
+    },
 };
 use reqwest::Method;
 use serde_json::json;
+use store::payments::{
+    receipt_questions::{Question, QuestionSubject},
+    typed_codes::KnownCode,
+};
 
-use crate::support::{World, mpesa::status_result, text};
+use crate::support::{World, mpesa::status_result, set_asides::RECEIPT, text};
 
 async fn paid_by_hand(world: &World, amount: i64) -> ReceiptCode {
     let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
@@ -97,4 +104,30 @@ async fn nobody_waits_longer_than_ten_seconds() {
     }
     world.advance(10).await;
     assert_eq!(waiting.await.unwrap(), None);
+}
+
+/// Two answers to one question come at once: the one that is kept first stays. None is kept of a question that is gone.
+#[tokio::test]
+async fn a_question_has_one_answer() {
+    let world = World::start().await;
+    let (store, asked_at) = (world.app().store(), world.app().clock().now());
+    let said = |completed: bool| KnownCode {
+        answered: Answered {
+            completed,
+            reversed: !completed,
+            to_us: true,
+            amount: None,
+            payer: None,
+            finalised_at: None,
+        },
+        payer_name: None,
+        at: asked_at,
+    };
+    let (receipt, about) = (ReceiptCode::parse(RECEIPT).unwrap(), QuestionSubject::Waiting);
+    let question = Question { id: store::random_id(), receipt, about, on: None, asked_at, answer: None };
+    assert!(!store.answer_question(&question.id, &said(true)).await.unwrap());
+    store.keep_question(&question).await.unwrap();
+    assert!(store.answer_question(&question.id, &said(true)).await.unwrap());
+    assert!(!store.answer_question(&question.id, &said(false)).await.unwrap());
+    assert_eq!(store.question(&question.id).await.unwrap().unwrap().answer, Some(said(true)));
 }

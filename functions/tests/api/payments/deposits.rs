@@ -1,13 +1,19 @@
 //! Deposits by prompt: credited exactly once, however the callback comes or does not.
 
-use jiff::SignedDuration;
+use domain::{
+    Kes,
+    payments::prompt::{CallbackClaim, PaymentState},
+};
+use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::payments::prompts::{Credit, Credited, Intended, Payment};
 
 use crate::support::{
     World, assert_has, at_once,
     mpesa::{callback, paid, paid_calling_back, paid_unheard},
+    set_asides::RECEIPT,
     text,
 };
 
@@ -254,4 +260,98 @@ async fn a_prompt_has_one_line_of_questions() {
     let due = world.app().clock().now() + SignedDuration::from_hours(1);
     assert!(store.claim_question(&id, due, pause).await.unwrap());
     assert!(!store.claim_question(&id, due, pause).await.unwrap());
+}
+
+/// What a callback claims that says that so much was paid.
+fn claim(amount: i64, at: Timestamp) -> CallbackClaim {
+    CallbackClaim { at, paid: true, amount: Some(Kes::new(amount)), receipt: None, reason: String::new() }
+}
+
+/// One worker has M-Pesa's word that the prompt failed, when another one hears that it was paid.
+#[rstest]
+#[case::as_a_callback_claims(true)]
+#[case::by_other_evidence(false)]
+#[tokio::test]
+async fn a_prompt_does_not_fail_once_a_success_was_heard_of(#[case] claimed: bool) {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    if claimed {
+        assert!(!store.note_claim(&read, &claim(500, now)).await.unwrap());
+    } else {
+        assert!(store.note_success_heard(&read, None, now).await.unwrap());
+    }
+    assert!(!store.fail_payment(&read, "The prompt was cancelled.", now).await.unwrap());
+    assert_eq!(store.payment(&id).await.unwrap().unwrap().state, PaymentState::Pending);
+}
+
+/// Two workers hear of one prompt, and not the same.
+#[tokio::test]
+async fn what_is_heard_of_a_prompt_first_stays() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let later = now + SignedDuration::from_secs(60);
+    let kept = async || store.payment(&id).await.unwrap().unwrap();
+    store.attach_daraja_ids(&id, "a merchant's", "a checkout's", now).await.unwrap();
+    let read = kept().await;
+    store.attach_daraja_ids(&id, "another merchant's", "another checkout's", later).await.unwrap();
+    assert_eq!(kept().await.checkout_request_id, read.checkout_request_id);
+
+    assert!(!store.note_success_heard(&read, Some("another checkout's"), now).await.unwrap());
+    let named = read.checkout_request_id.as_deref();
+    assert!(store.note_success_heard(&read, named, now).await.unwrap());
+    assert!(!store.note_success_heard(&read, named, later).await.unwrap());
+    assert!(store.note_told_receipt(&id, RECEIPT).await.unwrap());
+    assert!(!store.note_told_receipt(&id, "NLJ7RT62SV").await.unwrap());
+    store.note_claim(&read, &claim(500, now)).await.unwrap();
+    store.note_claim(&read, &claim(501, later)).await.unwrap();
+    let stays = kept().await;
+    assert_eq!((stays.success_heard_at, stays.told_receipt.as_deref()), (Some(now), Some(RECEIPT)));
+    assert_eq!(stays.claim, Some(claim(500, now)));
+}
+
+/// A worker that has read the prompt before hears of a success when it is an admin's: it stays one of the admins' cases.
+#[tokio::test]
+async fn what_is_an_admins_is_opened_by_no_late_news() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    assert!(store.set_payment_aside(&read, "It does not add up.", now).await.unwrap());
+    assert!(!store.note_success_heard(&read, None, now).await.unwrap());
+    assert!(!store.note_told_receipt(&id, RECEIPT).await.unwrap());
+    assert!(!store.note_claim(&read, &claim(500, now)).await.unwrap());
+    let cases = world.set_asides().await;
+    assert_eq!(cases.len(), 1, "{cases:?}");
+    assert_eq!(cases[0]["reportedAmount"], 500);
+}
+
+/// One worker finds that a prompt comes too late for its entry, when another one hears that it was paid in time.
+#[tokio::test]
+async fn who_has_paid_in_time_is_not_credited_without_an_entry() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.pay(50, 1).await.text(200, "checkoutId");
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    assert!(store.note_success_heard(&read, None, now).await.unwrap());
+    let without = Credit { receipt: None, flagged: false, reason: Some("Too late."), at: now };
+    let credited = store.credit_payment(&read, None, without).await.unwrap();
+    assert_eq!(credited, Credited::AlreadyDecided);
+    assert_eq!(player.wallet().await, 0);
+}
+
+/// Two requests have found no prompt for an entry, and each is about to send one.
+#[tokio::test]
+async fn an_entry_has_one_open_prompt() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.pay(50, 1).await.text(200, "checkoutId");
+    let store = world.app().store();
+    let sent = store.payment(&id).await.unwrap().unwrap();
+    let second = Payment { id: store::random_id(), ..sent };
+    let found_none = store.create_payment(&second, None, None, None).await.unwrap();
+    assert_eq!(found_none, Intended::PromptOpen);
+    let found_another = store.create_payment(&second, Some("another one"), None, None).await.unwrap();
+    assert_eq!(found_another, Intended::PromptOpen);
 }

@@ -1,7 +1,14 @@
-//! An admin dismisses what they have seen, and nothing that M-Pesa has reported since.
+//! An admin dismisses what they have seen, and nothing that M-Pesa has reported or another admin has decided since.
 
 use app::payments::set_asides::{self, Case, CaseDecision, CaseError};
-use domain::payments::set_aside::{SetAsideAct, SetAsideError};
+use domain::{
+    Kes,
+    payments::{
+        prompt::PaymentState,
+        set_aside::{SetAsideAct, SetAsideError},
+    },
+};
+use rstest::rstest;
 use serde_json::{Value, json};
 use store::{
     admin::{audit::Who, permits::Permit},
@@ -12,7 +19,7 @@ use crate::support::{
     Person, World, assert_has,
     mpesa::paid_unheard,
     processes::{by_the_rules, end_withdrawal, rejection},
-    set_asides::{RECEIPT, WHY, dismissal_of},
+    set_asides::{RECEIPT, WHY, credit_under, dismissal, dismissal_of},
 };
 
 const REPORTED_SINCE: &str = "M-Pesa has reported something new meanwhile. Look at the case once more.";
@@ -23,7 +30,10 @@ async fn what_is_reported_after_an_admins_look_is_not_dismissed() {
     let (world, player) = World::with_player(0).await;
     let id = world.silent_deposit(&player, "never").await;
     let shown = world.set_asides().await[0].clone();
+    let read = set_asides::find(world.app(), &id).await.unwrap();
     world.report_paid(&player, &id, 500, RECEIPT).await;
+    // Reported after the press has read the case, and before.
+    assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
     assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
     let shown = world.set_asides().await[0].clone();
     assert_has(&shown, json!({"state": "SET_ASIDE", "reportedAmount": 500, "receipt": RECEIPT}));
@@ -38,11 +48,42 @@ async fn what_is_reported_after_an_admins_look_is_not_dismissed() {
 
 /// An admin's dismissal, which has `read` the case.
 async fn pressed(world: &World, read: &Case) -> Result<(), CaseError> {
+    decided(world, read, SetAsideAct::Dismiss, (None, "")).await
+}
+
+async fn decided(
+    world: &World,
+    read: &Case,
+    act: SetAsideAct,
+    (amount, receipt): (Option<i64>, &str),
+) -> Result<(), CaseError> {
     let (app, admin) = (world.app(), world.stored(&world.admin().await).await);
     let permit = Permit::plain(Who::admin(&admin), app.clock().now());
-    let (act, reason) = (SetAsideAct::Dismiss, WHY);
-    let decision = CaseDecision { act, reason, amount: None, receipt: "", seen: None, permit: &permit };
+    let decision = CaseDecision { act, reason: WHY, amount, receipt, seen: None, permit: &permit };
     by_the_rules(set_asides::decide(app, read, decision).await)
+}
+
+/// Two admins look at one prompt's case: who presses later finds it decided.
+#[rstest]
+#[case::credited(true)]
+#[case::dismissed(false)]
+#[tokio::test]
+async fn what_another_admin_has_decided_meanwhile_stands(#[case] credited: bool) {
+    let (world, player) = World::with_player(0).await;
+    let id = world.silent_deposit(&player, "never").await;
+    world.faults(json!({"daraja": "down"})).await;
+    let (store, read) = (world.app().store(), set_asides::find(world.app(), &id).await.unwrap());
+    let first = if credited { credit_under(RECEIPT, 500) } else { dismissal() };
+    world.decide_set_aside(&id, first).await.expect(200);
+    let late = if credited {
+        pressed(&world, &read).await
+    } else {
+        decided(&world, &read, SetAsideAct::Credit, (Some(500), RECEIPT)).await
+    };
+    assert_eq!(late, Err(CaseError::Decision(SetAsideError::Closed)));
+    let (state, held) = if credited { (PaymentState::Success, 500) } else { (PaymentState::Dismissed, 0) };
+    assert_eq!(store.payment(&id).await.unwrap().unwrap().state, state);
+    assert_eq!(store.wallet(&player.user_id()).await.unwrap().balance, Kes::new(held));
 }
 
 /// A prompt that is credited on its callback alone, and the player to whom the receipt of its payment is credited.
@@ -95,6 +136,32 @@ async fn a_receipt_that_is_contested_after_a_case_was_closed_opens_it_again() {
     assert_has(&shown, json!({"receipt": RECEIPT, "acts": ["dismiss"], "closedBecause": null}));
     world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    // The same once more is no news.
+    let payment = store.payment(&id).await.unwrap().unwrap();
+    let learned = store.claim_late_receipt(&payment, RECEIPT, now).await.unwrap();
+    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+}
+
+/// The receipt of a prompt that is credited is learned after an admin's look: the admin looks once more. Two admins press then,
+/// and the first one has closed the case.
+#[tokio::test]
+async fn what_is_credited_is_closed_once_and_as_it_stands() {
+    let world = World::start().await;
+    let (_, id) = credited_on_the_callback_alone(&world).await;
+    let (app, store) = (world.app(), world.app().store());
+    let read = set_asides::find(app, &id).await.unwrap();
+    let kept = async || store.payment(&id).await.unwrap().unwrap();
+    let learned = store.claim_late_receipt(&kept().await, "NLJ7RT62SV", app.clock().now()).await.unwrap();
+    assert_eq!(learned, LateReceipt::Claimed);
+    assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
+    let read = set_asides::find(app, &id).await.unwrap();
+    assert_eq!(pressed(&world, &read).await, Ok(()));
+    let closed = kept().await.closed;
+    assert!(closed.is_some());
+    world.advance(1).await;
+    assert_eq!(pressed(&world, &read).await, Ok(()));
+    assert_eq!(kept().await.closed, closed);
 }
 
 /// What M-Pesa says of a payout between the admin's look and the press is not dismissed unseen.

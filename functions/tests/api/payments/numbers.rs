@@ -1,9 +1,17 @@
 //! Accounts at the paybill, and numbers that are one player's.
 
+use domain::{MpesaPhone, PaybillAccount, UserId, payments::prompt::PaymentState};
+use jiff::{SignedDuration, Timestamp};
+use local::process::Fate;
 use serde_json::json;
+use store::{
+    accounts::players::Player,
+    admin::audit::{AuditAction, AuditRecord, Who},
+    payments::{numbers::Claimed, prompts::Payment},
+};
 
 use crate::support::{
-    World, at_once,
+    Person, World, at_once,
     mpesa::{paid, paid_calling_back},
 };
 
@@ -14,7 +22,7 @@ async fn every_player_has_an_account_at_the_paybill_from_sign_up_on() {
     let (first, second) = (one.paybill_account().await, other.paybill_account().await);
     assert_ne!(first, second);
     for (person, text) in [(&one, &first), (&other, &second)] {
-        let parsed = domain::PaybillAccount::parse(text).unwrap();
+        let parsed = PaybillAccount::parse(text).unwrap();
         let holder = world.app().store().player_by_account(parsed).await.unwrap().unwrap();
         assert_eq!(holder.id.as_str(), person.id);
         assert_eq!(world.stored(person).await.account, Some(parsed), "it came with sign-up");
@@ -46,12 +54,25 @@ async fn a_player_of_before_gets_an_account_when_it_is_first_asked_for() {
     assert_eq!(world.stored(&person).await.account.map(|own| own.to_string()), told.pop());
 }
 
+/// A process that has read a player before an account was given gives no second one, nor one to nobody.
+#[tokio::test]
+async fn the_account_that_was_given_first_stays() {
+    let (world, player) = World::with_player(0).await;
+    let (store, stored) = (world.app().store(), world.stored(&player).await);
+    let (given, free) = (stored.account.unwrap(), PaybillAccount::picked_by(5));
+    let read = Player { account: None, ..stored };
+    assert_eq!(store.give_account(&read, [free]).await.unwrap(), given);
+    let nobody = Player { id: UserId::parse(&store::random_id()).unwrap(), ..read };
+    assert!(store.give_account(&nobody, [free]).await.is_err());
+    assert!(store.player_by_account(free).await.unwrap().is_none());
+}
+
 /// The number of the first prompt that was paid is the player's, which is mailed; it counts for money a day later.
 #[tokio::test]
 async fn a_paid_prompt_makes_its_number_the_players_own() {
     let (world, player) = World::with_player(0).await;
     let (phone, email) = (player.phone(), player.email());
-    let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
+    let number = MpesaPhone::for_deposit(&phone).unwrap();
     let app = world.app();
     let prompt = json!({"phone": phone, "amount": 100});
     player.post("/api/deposits", prompt.clone()).await.expect(200);
@@ -68,7 +89,7 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     assert_eq!(mails[0]["subject"], format!("{} is your number now", number.masked()));
     assert!(!mails[0].to_string().contains(&phone), "masked");
 
-    let day = jiff::SignedDuration::from_hours(24);
+    let day = SignedDuration::from_hours(24);
     assert!(!app::payments::numbers::is_own(app, &who, &number, own.since).await.unwrap());
     assert!(app::payments::numbers::is_own(app, &who, &number, own.since + day).await.unwrap());
     let other = world.player().await;
@@ -91,7 +112,7 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     let log_in = async || world.log_in(&email, "battery staple").await.with_number(player.n);
 
     let phone = player.phone();
-    let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
+    let number = MpesaPhone::for_deposit(&phone).unwrap();
     let pay = async |amount: i64| {
         let player = log_in().await;
         player.prompt(amount).await;
@@ -101,7 +122,7 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     let who = pay(100).await;
     let own = app.store().own_number(&number).await.unwrap().expect("against others it counts at once");
     assert!(own.is_of(&who.id));
-    let days = |n: i64| jiff::SignedDuration::from_hours(24 * n);
+    let days = |n: i64| SignedDuration::from_hours(24 * n);
     let now = app.clock().now();
     assert!(!app::payments::numbers::is_own(app, &who, &number, now + days(30)).await.unwrap());
     world.advance(12 * 3600).await;
@@ -117,4 +138,57 @@ async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_a
     assert!(app::payments::numbers::is_own(app, &who, &number, now + days(1)).await.unwrap());
     let again = app.store().own_number(&number).await.unwrap().unwrap();
     assert_eq!((again.since, again.payment_id), (own.since, own.payment_id));
+}
+
+/// A prompt of a player to `phone`, sent `at` that time and paid.
+fn prompt(person: &Person, phone: &MpesaPhone, at: Timestamp) -> Payment {
+    let prompt = json!({"id": store::random_id(), "userId": person.id, "phone": phone, "amount": 100,
+        "state": PaymentState::Success, "createdAt": at});
+    serde_json::from_value(prompt).unwrap()
+}
+
+fn release(at: Timestamp) -> AuditRecord {
+    AuditRecord::new(Who::Operator, AuditAction::ReleaseNumber, "a test", at)
+}
+
+/// A prompt proves a number anew when an admin has just released it, and it has become another player's, near a new password of
+/// theirs: it does not count for them by that.
+#[tokio::test]
+async fn nobody_proves_a_number_that_is_anothers_by_now() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let phone = MpesaPhone::for_deposit("0712345678").unwrap();
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let first = prompt(&one, &phone, now);
+    assert_eq!(store.claim_number(&first, Some(now), now).await.unwrap(), Claimed::Now);
+    let later = now + SignedDuration::from_hours(48);
+    let (again, process) = (prompt(&one, &phone, later), world.process(Fate::WaitsBefore(1)));
+    let proves = process.app().store().claim_number(&again, Some(now), later);
+    let changes_hands = async {
+        let player = world.stored(&one).await;
+        assert!(store.release_number(&player, &phone, &release(later)).await.unwrap());
+        let sent = later + SignedDuration::from_secs(60);
+        let others = prompt(&other, &phone, sent);
+        assert_eq!(store.claim_number(&others, Some(sent), sent).await.unwrap(), Claimed::Now);
+    };
+    assert_eq!(process.run_around(proves, changes_hands).await.unwrap(), Claimed::No);
+    let own = store.own_number(&phone).await.unwrap().unwrap();
+    assert!(own.is_of(&other.user_id()) && own.proof.near_reset, "{own:?}");
+}
+
+/// An admin releases what is this player's own, once.
+#[tokio::test]
+async fn a_number_is_released_once_and_of_its_player() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let phone = MpesaPhone::for_deposit("0712345678").unwrap();
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let claimed = store.claim_number(&prompt(&one, &phone, now), None, now).await.unwrap();
+    assert_eq!(claimed, Claimed::Now);
+    let later = now + SignedDuration::from_secs(60);
+    for (person, at, done) in [(&other, now, false), (&one, now, true), (&one, later, false)] {
+        let player = world.stored(person).await;
+        assert_eq!(store.release_number(&player, &phone, &release(at)).await.unwrap(), done);
+    }
+    assert_eq!(store.own_number(&phone).await.unwrap().unwrap().released_at, Some(now));
 }

@@ -1,8 +1,13 @@
 //! Money that is sent to the paybill with a player's account: credited by itself, once, on M-Pesa's own word.
 
-use domain::PaybillAccount;
+use domain::{
+    Kes, PaybillAccount,
+    payments::{receipt_match::ReceiptFacts, typed_code::ReceiptCode},
+};
+use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::payments::paybill::{CreditedToAccount, PaybillPayment};
 
 use crate::support::{
     PASSWORD, Person, World, assert_has,
@@ -351,4 +356,39 @@ async fn an_account_that_is_somebodys_is_not_given_to_another() {
     assert_eq!(given, free);
     let of = async |account| store.player_by_account(account).await.unwrap().unwrap().id.to_string();
     assert_eq!((of(taken).await, of(free).await), (one.id, other.id));
+}
+
+/// Two workers have a payment in their hands: what the first one finds of it stays, and one of them checks it again.
+#[tokio::test]
+async fn a_payment_is_judged_once_and_has_one_line_of_checks() {
+    let (world, player) = World::with_player(0).await;
+    let (store, now, id) = (world.app().store(), world.app().clock().now(), player.user_id());
+    let facts = ReceiptFacts { amount: Some(Kes::new(100)), at: Some(now), ..ReceiptFacts::default() };
+    let kept = async |code: &str| {
+        let payment = json!({"code": code, "amount": 100, "shortcode": "174379", "paidAt": now, "at": now});
+        let payment: PaybillPayment = serde_json::from_value(payment).unwrap();
+        assert!(store.keep_paybill_payment(&payment).await.unwrap());
+        ReceiptCode::parse(code).unwrap()
+    };
+    let credit = async |code: &ReceiptCode| {
+        let told = (&facts, &world.app().config().excise);
+        store.credit_paybill_payment(&id, code, Kes::new(100), told, now).await.unwrap()
+    };
+    let judge_unclaimed = async |code: &ReceiptCode| {
+        store.judge_paybill_payment(code.as_str(), "unclaimed").await.unwrap();
+    };
+    let nobodys = kept("NLJ7RT61SV").await;
+    judge_unclaimed(&nobodys).await;
+    assert_eq!(credit(&nobodys).await, CreditedToAccount::Before);
+    let players = kept("NLJ7RT62SV").await;
+    let CreditedToAccount::Done(cause) = credit(&players).await else { panic!("it is the player's") };
+    judge_unclaimed(&players).await;
+    assert_eq!(judged(&world, players.as_str()).await, Some(cause));
+    assert_eq!(store.wallet(&id).await.unwrap().balance, Kes::new(100));
+
+    let (due, pause) = (now + SignedDuration::from_hours(1), SignedDuration::from_mins(1));
+    let open = kept("NLJ7RT63SV").await;
+    for (code, is_claimed) in [(&players, false), (&open, true), (&open, false)] {
+        assert_eq!(store.claim_paybill_check(code.as_str(), due, pause).await.unwrap(), is_claimed);
+    }
 }

@@ -2,15 +2,20 @@
 //! at once (docs/decisions.md, "Typed codes and prompts meet at the player's wallet").
 
 use app::payments::receipts::match_prompts;
-use domain::payments::receipt_match::{Payer, ReceiptFacts};
+use domain::payments::{
+    prompt::PaymentState,
+    receipt_match::{Payer, ReceiptFacts},
+};
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::payments::prompts::{LateReceipt, Payment};
 
 use crate::support::{
     Person, World, assert_has, at_once,
     log_capture::Lines,
     money::CREDITED_BEFORE,
     mpesa::{paid, paid_calling_back, paid_unheard},
+    set_asides::RECEIPT,
     statuses, text,
 };
 
@@ -195,6 +200,33 @@ async fn the_alarm_about_a_receipt_says_to_whom_it_was_credited() {
     let rung: Vec<Value> = log.all().into_iter().filter(|line| line["alarm"] == "receipt").collect();
     assert_eq!(rung.len(), 1, "{rung:?}");
     assert_has(&rung[0], json!({"holder": format!("manual#{receipt}"), "credited_to": other.id}));
+}
+
+/// Two workers learn the receipt of one prompt, and not the same: the second one is free for whose it is. One that is not
+/// credited has none to learn.
+#[tokio::test]
+async fn a_prompt_has_one_receipt_and_only_once_it_is_credited() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    let id = player.prompt(500).await;
+    world.decide_prompt(&player.phone(), paid_unheard()).await;
+    world.advance(120).await;
+    let open = other.prompt(500).await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.payment(&id).await.unwrap().unwrap();
+    assert!(read.state == PaymentState::Success && read.receipt.is_none());
+    let learn = async |payment: &Payment, receipt: &str| {
+        store.claim_late_receipt(payment, receipt, now).await.unwrap()
+    };
+    assert_eq!(learn(&read, RECEIPT).await, LateReceipt::Claimed);
+    assert_eq!(learn(&read, "NLJ7RT62SV").await, LateReceipt::NotWanted);
+    let open = store.payment(&open).await.unwrap().unwrap();
+    for receipt in ["NLJ7RT62SV", RECEIPT] {
+        assert_eq!(learn(&open, receipt).await, LateReceipt::NotWanted);
+    }
+    assert_eq!(store.receipt("NLJ7RT62SV").await.unwrap(), None);
+    assert_eq!(store.payment(&id).await.unwrap().unwrap().receipt.as_deref(), Some(RECEIPT));
+    assert!(!store.payment(&open.id).await.unwrap().unwrap().flagged);
 }
 
 /// A prompt is credited on M-Pesa's answer, and another player types its receipt while M-Pesa is silent. An admin's

@@ -16,6 +16,7 @@ use crate::support::{
     log_capture::Lines,
     mpesa::paid_unheard,
     processes::{Paid, dying_at_every_step, held_up_at_every_step, process_callback},
+    set_asides::RECEIPT,
     text,
 };
 
@@ -153,6 +154,20 @@ async fn a_later_word_that_it_is_completed_lifts_it(#[case] asked: i64, #[case] 
     world.advance(0).await;
     assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!(world.balance(&player).await, kept);
+}
+
+/// What M-Pesa says of a receipt is heard in any order: what it has said last counts.
+#[tokio::test]
+async fn an_earlier_word_takes_no_later_ones_place() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let after = |seconds| now + SignedDuration::from_secs(seconds);
+    assert!(store.note_called_reversed(RECEIPT, after(60)).await.unwrap());
+    assert!(!store.note_called_completed(RECEIPT, after(30)).await.unwrap());
+    assert!(store.is_called_reversed(RECEIPT).await.unwrap());
+    assert!(store.note_called_completed(RECEIPT, after(120)).await.unwrap());
+    assert!(!store.note_called_reversed(RECEIPT, after(90)).await.unwrap());
+    assert!(!store.is_called_reversed(RECEIPT).await.unwrap());
 }
 
 /// How often an alarm has rung that M-Pesa calls this receipt completed, which was taken back.

@@ -1,6 +1,7 @@
 //! Typed codes, verified by machine: credited where M-Pesa bears them out and nobody could dispute it,
 //! before the admin with everything that is known otherwise.
 
+use jiff::SignedDuration;
 use local::Settings;
 use reqwest::Method;
 use rstest::rstest;
@@ -299,4 +300,17 @@ async fn the_setting_leaves_every_code_to_the_admin() {
         (&item["known"]["amount"], &item["waitsBecause"]),
         (&json!(250), &json!("The setting that lets verified codes be credited is off."))
     );
+}
+
+/// Messages come twice: of two that would check on one does, and the other one does not end what that goes on with.
+#[tokio::test]
+async fn a_code_has_one_line_of_checks() {
+    let (world, player) = World::with_player(0).await;
+    let id = player.typed_code("NLJ7RT61SV").await;
+    let (store, pause) = (world.app().store(), SignedDuration::from_mins(1));
+    let due = world.app().clock().now() + SignedDuration::from_hours(1);
+    assert!(store.claim_typed_code_check(&id, due, pause).await.unwrap());
+    assert!(!store.claim_typed_code_check(&id, due, pause).await.unwrap());
+    store.end_typed_code_checks(&id, due).await.unwrap();
+    assert!(!store.typed_code(&id).await.unwrap().unwrap().checks_over);
 }

@@ -19,7 +19,7 @@ use store::{
         numbers::Claimed,
         paybill::{CreditedToAccount, PaybillPayment},
         prompts::{Credit, Credited, Payment},
-        typed_codes::{Confirmed, TypedCode},
+        typed_codes::{Confirmed, Submitted, TypedCode},
     },
     platform::limits::Counter,
     random_id,
@@ -159,5 +159,26 @@ fn two_claims_of_a_number() {
         assert_eq!(claimed[1 - winner], Claimed::No);
         let own = app.store().own_number(&prompts[0].phone).await.unwrap().unwrap();
         assert_eq!(own.user_id, prompts[winner].user_id);
+    });
+}
+
+/// A player sends the same code in twice at once: one request waits.
+#[test]
+fn two_requests_with_a_code() {
+    let scene = Scene::of(async |run| player(run.app(), 1, 0).await);
+    scene.play(|app, player| async move {
+        let send = || {
+            let (app, player) = (app.clone(), player.clone());
+            async move {
+                let typed = typed_code(&app, &player, &code());
+                let counter = Counter::new(Limit::TypedCodes, &[typed.user_id.as_str()]);
+                let submitted = app.store().submit_typed_code(&typed, &counter, None).await.unwrap();
+                matches!(submitted, Submitted::New)
+            }
+        };
+        let (first, second) = (spawn(send()), spawn(send()));
+        let new = [first.await.unwrap(), second.await.unwrap()];
+        assert_eq!(new.iter().filter(|new| **new).count(), 1, "{new:?}");
+        assert_eq!(app.store().typed_codes_of(&player.id).await.unwrap().len(), 1);
     });
 }
