@@ -2,7 +2,7 @@
 """Leaves out the conditions of the store's writes, one after another, and the API's tests and those of flows that meet look for
 each. infra/conditions.patch, planted into a copy of what is committed, makes every condition one that a setting leaves out, so
 there is one build. The tests play once as they are, which tells which of them meet a condition; only these look for it. One
-that no test misses survives. What may survive is in infra/conditions.txt, with why. This fails where another one does, or is
+that no test sees survives. What may survive is in infra/conditions.txt, with why. This fails where another one does, or is
 met by no test, and where one of the list does not survive any more, or is gone.
 
 Usage: infra/conditions.py [PREFIX…] (hours). With prefixes only conditions in such files, payments/ for one, are left out; SHARD=k/n,
@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from mutants import may_stay
 from planted import ROOT, git, tested
 
 PATCH = ROOT / "infra" / "conditions.patch"
@@ -26,7 +27,7 @@ STORE = "shared/store/src/"
 SUITES = ("api", "interleavings")
 # What counts the calls of every operation takes minutes, and would tell of nothing but that.
 LEFT_OUT = ("platform::budgets",)
-# As many tests look first; most conditions are missed by one of them.
+# As many tests look first; most conditions are seen by one of them.
 AT_ONCE = 40
 # What nearly every test meets takes minutes for each condition. With fewer of them some may be called MISSED that are not.
 MOST = int(os.environ.get("MOST", "2000"))
@@ -98,8 +99,8 @@ def every_condition(copy: Path) -> Counter[str]:
     return found
 
 
-def misses_it(place: str, by_suite: dict[str, list[str]], suites: list[Tests]) -> str | None:
-    """The test that misses the condition; `None`: none does."""
+def caught_by(place: str, by_suite: dict[str, list[str]], suites: list[Tests]) -> str | None:
+    """The first test that fails without the condition; `None`: none does."""
     area = set(re.split(r"\W+", place.removeprefix(STORE)))
     for tests in sorted(suites, key=lambda tests: tests.name != "api"):
         names = by_suite.get(tests.name, [])
@@ -114,16 +115,8 @@ def misses_it(place: str, by_suite: dict[str, list[str]], suites: list[Tests]) -
     return None
 
 
-def may_stay() -> set[str]:
-    lines = [line for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
-    parts = [line.partition("   # ") for line in lines]
-    if unexplained := [condition for condition, _, why in parts if not why]:
-        sys.exit("\n".join(f"infra/conditions.txt does not say why it may stay: {condition}" for condition in unexplained))
-    return {condition for condition, _, _ in parts}
-
-
 def main() -> None:
-    stay, prefixes = may_stay(), tuple(STORE + prefix for prefix in sys.argv[1:])
+    stay, prefixes = may_stay(LIST), tuple(STORE + prefix for prefix in sys.argv[1:])
     shard, _, shards = os.environ.get("SHARD", "0/1").partition("/")
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
     # Where planted.py has its own: what is compiled there is found again.
@@ -141,7 +134,7 @@ def main() -> None:
     found = survived = 0
     for place in places:
         began = time.monotonic()
-        test = misses_it(place, everywhere[place], suites)
+        test = caught_by(place, everywhere[place], suites)
         is_listed = words[place] in stay
         found, survived = found + (test is not None), survived + (test is None and is_listed)
         if test is None and not is_listed:
@@ -156,7 +149,7 @@ def main() -> None:
             print(f"{file.removeprefix(STORE)}: {lines[file]} of {count} lines with a condition are met by a test", flush=True)
     for line in wrong:
         print(f"  {line}")
-    print(f"{len(places)} conditions left out, {found} missed by a test, {survived} may stay")
+    print(f"{len(places)} conditions left out, {found} caught, {survived} may stay")
     shutil.rmtree(copy)
     sys.exit(len(wrong) > 0)
 

@@ -30,12 +30,13 @@ def text(name: str) -> str:
     return re.sub(r"^([^:]+):\d+:\d+: ", r"\1: ", name)
 
 
-def may_stay() -> set[str]:
-    lines = [line for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
+def may_stay(path: Path) -> set[str]:
+    """What a list of survivors has, each with why."""
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
     parts = [line.partition("   # ") for line in lines]
-    if unexplained := [mutant for mutant, _, why in parts if not why]:
-        sys.exit("\n".join(f"infra/mutants.txt does not say why it may stay: {mutant}" for mutant in unexplained))
-    return {mutant for mutant, _, _ in parts}
+    if unexplained := [survivor for survivor, _, why in parts if not why]:
+        sys.exit("\n".join(f"{path.relative_to(ROOT)} does not say why it may stay: {one}" for one in unexplained))
+    return {survivor for survivor, _, _ in parts}
 
 
 def installed() -> str:
@@ -67,7 +68,7 @@ def play(command: list[str]) -> dict[str, Counter[str]]:
 
 
 def main() -> None:
-    stay = may_stay()
+    stay = may_stay(LIST)
     command = [installed(), "mutants", "-p", "domain"]
     listed = subprocess.run([*command, "--list"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     every = Counter(map(text, listed.stdout.splitlines()))
