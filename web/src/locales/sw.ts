@@ -228,7 +228,7 @@
 's301b5fa0865146ad': `Dakika moja baadaye beacon ya umma hutoa nambari ambayo hakuna aliyeweza kuijua mapema. Siri, nambari na orodha kwa pamoja huamua ligi.`,
 's302a0569972d7742': `Haikuweza kukomeshwa kwa sasa. Tafadhali jaribu tena.`,
 's303dbf19bfa89149': `Okt`,
-'s30876d9eda411554': `Thibitisha kikomo ulichoongeza`,
+'s30876d9eda411554': `Thibitisha kikomo kipya`,
 's309dc39d9ca07399': `Hukutozwa. Kama M-Pesa ilichukua pesa hata hivyo, umeingia kwenye mchezo, au zitaingia kwenye pochi yako.`,
 's30c403dc5f81db05': str`Malipo yako ya ${0} yamefika, lakini hayakuweka dau.`,
 's30e2275a8dbaaf8c': str`${0} (KSh)`,

@@ -306,6 +306,7 @@ async fn what_nobody_waits_to_hear_is_taken_back() {
     let id = player.prompt(500).await;
     let receipt = text(&world.decide_prompt(&player.phone(), paid_unheard()).await, "receipt");
     credited_without_a_receipt(&world, &id).await;
+    world.advance(10).await; // an index that lags has the prompt by now
     let answer = world.status_of(&receipt, "500", Some(&player), "Reversed");
     world.hear_about(&receipt, world.app().clock().now(), &answer).await;
     let ledger = world.ledger().await;
