@@ -117,6 +117,9 @@ def caught_by(place: str, by_suite: dict[str, list[str]], suites: list[Tests]) -
 
 def main() -> None:
     stay, prefixes = may_stay(LIST), tuple(STORE + prefix for prefix in sys.argv[1:])
+    files = [str(file.relative_to(ROOT)) for file in (ROOT / STORE).rglob("*.rs")]
+    if unknown := [prefix for prefix in prefixes if not any(file.startswith(prefix) for file in files)]:
+        sys.exit(f"no file begins so: {', '.join(unknown)}\n{__doc__}")
     shard, _, shards = os.environ.get("SHARD", "0/1").partition("/")
     target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "planted")))
     # Where planted.py has its own: what is compiled there is found again.
