@@ -83,6 +83,10 @@ mutants:
 conditions:
 	infra/conditions.py $(FILES)
 
+# Hours of playing are worth minutes of optimisation.
+soak soak-year: export CARGO_PROFILE_RELEASE_LTO := thin
+soak soak-year: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 1
+
 soak: soak-year
 	SCHEDULES=$(or $(SCHEDULES),50000) cargo test --locked --release --workspace --test interleavings
 

@@ -41,7 +41,7 @@ use self::{
     plan::Size,
     play::{All, FUNDS, Played},
     players::Player,
-    steps::{Span, Step},
+    steps::{Act, Desk, Span, Step},
     tally::{Tally, rate},
 };
 use crate::support::{Answer, World};
@@ -214,4 +214,26 @@ async fn a_year_with_a_wrong_shilling_fails(
     steps.extend([plant, look].into_iter().zip(at..).map(|(step, n)| (n, step)));
     let violation = play::play(size, &steps, None).await.err().expect("it has to be seen");
     assert!(violation.step == at + 1 && violation.what.contains(says), "{violation}");
+}
+
+/// M-Pesa takes back a deposit that was paid out meanwhile. Its player is shown an empty wallet and owes the deposit, so that a
+/// shilling from nowhere is seen still.
+#[tokio::test]
+async fn a_player_who_owes_is_shown_an_empty_wallet() {
+    let act = |act| Step::Act { player: 0, act, beside: false };
+    let steps = [
+        Step::Begin { week: 1, void: false },
+        act(Act::TakeBack { amount: 12_304, at_once: false }),
+        act(Act::Leave),
+        Step::Desk(Desk::Withdrawals { by: 15, both: false }),
+        Step::End { week: 1 },
+        Step::Begin { week: 2, void: false },
+        act(Act::Look(0)),
+        Step::Give { player: 0 },
+        Step::Check,
+    ];
+    let steps: Vec<_> = steps.into_iter().enumerate().collect();
+    let violation = play::play(Size::of(3, 100), &steps, None).await.err().expect("it has to be seen");
+    assert!(violation.what.contains("may have -12304 at most"), "{violation}");
+    assert_eq!(violation.step, steps.len() - 1, "{violation}");
 }

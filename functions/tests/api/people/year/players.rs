@@ -309,7 +309,8 @@ impl Year {
         ];
         let path = paths[usize::from(what) % paths.len()];
         let answer = player.send(self, Method::GET, path, None, None).await;
-        if let (200, Some(wallet)) = (answer.status.as_u16(), answer.body["wallet"].as_i64()) {
+        // Who owes is shown an empty wallet, and may have less than that.
+        if let (200, Some(wallet @ 1..)) = (answer.status.as_u16(), answer.body["wallet"].as_i64()) {
             self.check_most(&BTreeMap::from([(who, wallet)]));
         }
     }
