@@ -216,8 +216,8 @@ async fn a_year_with_a_wrong_shilling_fails(
     assert!(violation.step == at + 1 && violation.what.contains(says), "{violation}");
 }
 
-/// M-Pesa takes back a deposit that was paid out meanwhile. Its player is shown an empty wallet and owes the deposit, so that a
-/// shilling from nowhere is seen still.
+/// M-Pesa takes back a deposit that was paid out meanwhile. Its player is shown an empty wallet, and owes the deposit. A shilling
+/// from nowhere is seen all the same.
 #[tokio::test]
 async fn a_player_who_owes_is_shown_an_empty_wallet() {
     let act = |act| Step::Act { player: 0, act, beside: false };
