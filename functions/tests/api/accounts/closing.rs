@@ -4,12 +4,15 @@ use app::{
     App,
     accounts::{closing, credentials::Shown, erasure},
 };
-use domain::{Kes, ledger::postings::Posting};
+use domain::{Kes, Username, ledger::postings::Posting};
 use jiff::SignedDuration;
 use local::process::Fate;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::platform::kinds::{AtClosing, kind_of};
+use store::{
+    admin::approvals::ProposalStage,
+    platform::kinds::{AtClosing, kind_of},
+};
 
 use crate::support::{
     PASSWORD, Person, World, assert_has,
@@ -273,9 +276,7 @@ async fn what_comes_after_the_end_is_in_the_books_and_taken_out_by_a_correction(
 async fn what_waited_for_a_second_admin_and_what_was_never_credited_are_nameless_too() {
     let world = World::start_guarded(app::Safeguards::Full).await;
     let player = njeri(&world).await;
-    let proposed = json!({"correctionId": "a".repeat(32), "amount": 5, "reason": "njeriw has asked for it."});
-    let path = format!("/api/admin/players/{}/corrections", player.id);
-    let proposal = world.admin().await.post(&path, proposed).await.text(202, "_id");
+    let proposal = propose(&player, &world.admin().await).await;
     let refused = json!({"decision": "refuse", "reason": "njeriw was not charged."});
     world.second_admin().await.post(&format!("/api/admin/approvals/{proposal}"), refused).await.expect(200);
     // Another amount than was asked for: set aside, and closed by an admin without a credit.
@@ -292,6 +293,51 @@ async fn what_waited_for_a_second_admin_and_what_was_never_credited_are_nameless
     world.advance(7 * 24 * 3600 + 3700).await;
     assert_eq!(found(&world, &[EMAIL, NAME, "254712007777", "0712007777"]).await, Vec::<Value>::new());
     assert_eq!(payers().await, 0);
+}
+
+/// DynamoDB deletes a proposal whose time is over in the moment in which it is made nameless: nothing of it comes back.
+#[tokio::test]
+async fn a_proposal_that_is_gone_meanwhile_is_not_made_anew() {
+    let world = World::start_guarded(app::Safeguards::Full).await;
+    let player = njeri(&world).await;
+    let id = propose(&player, &world.admin().await).await;
+    world.advance(60).await;
+    let expires = async {
+        let key = json!({"pk": {"S": format!("APPROVAL#{id}")}, "sk": {"S": "APPROVAL"}});
+        let gone = json!({"TableName": world.app().config().table_name, "Key": key});
+        world.dynamo().call("DeleteItem", &gone).await.unwrap();
+    };
+    forget_proposals(&world, &player, expires).await;
+    assert_eq!(world.app().store().proposal(&id).await.unwrap(), None);
+}
+
+/// Refused, and proposed anew in the moment in which it is made nameless: what waits now names nobody either.
+#[tokio::test]
+async fn what_is_proposed_anew_meanwhile_is_nameless_too() {
+    let world = World::start_guarded(app::Safeguards::Full).await;
+    let player = njeri(&world).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let id = propose(&player, &admin).await;
+    let refused = json!({"decision": "refuse", "reason": "Not so."});
+    second.post(&format!("/api/admin/approvals/{id}"), refused).await.expect(200);
+    world.advance(60).await;
+    forget_proposals(&world, &player, async { assert_eq!(propose(&player, &admin).await, id) }).await;
+    let kept = world.app().store().proposal(&id).await.unwrap().unwrap();
+    assert_eq!((kept.stage, kept.username), (ProposalStage::Waiting, Some(Username::gone())));
+    assert!(kept.reason.is_none() && !kept.order.contains("njeriw"), "{}", kept.order);
+}
+
+/// Proposes a correction of the player's wallet. Answers the proposal's id.
+async fn propose(player: &Person, admin: &Person) -> String {
+    let proposed = json!({"correctionId": "a".repeat(32), "amount": 5, "reason": "njeriw has asked for it."});
+    admin.post(&format!("/api/admin/players/{}/corrections", player.id), proposed).await.text(202, "_id")
+}
+
+/// Makes nameless what was proposed about the player. `meanwhile` is done before the one proposal is written.
+async fn forget_proposals(world: &World, player: &Person, meanwhile: impl Future<Output = ()>) {
+    let (process, id) = (world.process(Fate::WaitsBefore(1)), player.user_id());
+    process.run_around(process.app().store().forget_proposals(&id), meanwhile).await.unwrap();
+    assert_eq!(process.tally().steps, 1);
 }
 
 /// An admin has rejected a code before M-Pesa has said anything of it.

@@ -17,7 +17,7 @@ use crate::{
         permits::Approved,
     },
     platform::{
-        conditions::{absent, at_most, is, is_not, more},
+        conditions::{absent, at_most, exists, is, is_not, more},
         table::Key,
         transaction::Transaction,
         worklists::put_on_worklist,
@@ -199,7 +199,7 @@ impl Store {
                     .remove("number")
                     .remove("reason")
                     .remove("decidedBecause")
-                    .only_if(is("version", proposal.version.as_str()));
+                    .only_if(exists("pk"));
                 self.update(update).await?;
             }
             match page.cursor {
@@ -226,7 +226,7 @@ impl Store {
     }
 }
 
-/// The order of an act whose reason is not told any more: it cannot be carried out.
+/// The order of an act without its reason, which may name somebody.
 fn without_reason(order: &str) -> Result<String, StoreError> {
     let unread = |error: serde_json::Error| StoreError::Refused(format!("a proposal's order: {error}"));
     let mut order: Value = serde_json::from_str(order).map_err(unread)?;
