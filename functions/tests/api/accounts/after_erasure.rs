@@ -98,12 +98,8 @@ async fn what_is_set_aside_names_its_payer_until_it_is_decided() {
 #[tokio::test]
 async fn no_payment_is_credited_to_an_account_that_is_going() {
     let (world, player) = World::with_player(0).await;
-    world.schedule("erase-accounts", false).await;
-    player.post(CLOSURE, right()).await.expect(200);
+    close_and_begin_erasure(&world, &player).await;
     let (store, id, now) = (world.app().store(), player.user_id(), world.app().clock().now());
-    let closed_at = store.player(&id).await.unwrap().unwrap().closed_at.unwrap();
-    let read = store.wallet(&id).await.unwrap();
-    assert!(store.begin_erasure(&id, read, closed_at, now).await.unwrap());
     let payment = PaybillPayment {
         code: RECEIPT.to_owned(),
         amount: Some(Kes::new(100)),
@@ -122,6 +118,26 @@ async fn no_payment_is_credited_to_an_account_that_is_going() {
     let credited = store.credit_paybill_payment(&id, &code, Kes::new(100), told, now).await.unwrap();
     assert_eq!(credited, CreditedToAccount::Before);
     assert_eq!(store.wallet(&id).await.unwrap().balance, Kes::ZERO);
+}
+
+/// An admin gives an account another team when what is personal of it goes already: that team is nobody's.
+#[tokio::test]
+async fn no_team_is_given_to_an_account_that_is_going() {
+    let (world, player) = World::with_player(0).await;
+    close_and_begin_erasure(&world, &player).await;
+    let other = json!({"fplId": "760001", "reason": "A digit was wrong."});
+    world.change_player(&player.id, other.clone()).await.refused(409);
+    // Another one may have it.
+    world.change_player(&world.player().await.id, other).await.expect(200);
+}
+
+async fn close_and_begin_erasure(world: &World, player: &Person) {
+    world.schedule("erase-accounts", false).await;
+    player.post(CLOSURE, right()).await.expect(200);
+    let (store, id) = (world.app().store(), player.user_id());
+    let closed_at = store.player(&id).await.unwrap().unwrap().closed_at.unwrap();
+    let read = store.wallet(&id).await.unwrap();
+    assert!(store.begin_erasure(&id, read, closed_at, world.app().clock().now()).await.unwrap());
 }
 
 /// The number of a prompt is claimed in the moment in which the erasure begins: whichever is first, the number is nobody's in

@@ -188,6 +188,8 @@ fn corrected(player: &Player, team: NewTeam<'_>) -> Update {
         .set("fplId", team.fpl_id)
         .set("season", team.season)
         .set("teamName", team.name)
+        // A claim that is made for an account that is going would be left behind.
+        .only_if(absent("erasingAt"))
         .only_if(is("season", player.season))
         .only_if(match player.fpl_id {
             Some(held) => is("fplId", held),
