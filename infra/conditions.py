@@ -27,12 +27,12 @@ STORE = "shared/store/src/"
 SUITES = ("api", "interleavings")
 # What counts the calls of every operation takes minutes, and would tell of nothing but that.
 LEFT_OUT = ("platform::budgets",)
-# As many tests look first; most conditions are seen by one of them.
-AT_ONCE = 40
+# As many tests look first, then twice as many, and so on: most conditions are seen by one of the nearest.
+FIRST, MOST_AT_ONCE = 8, 128
 # What nearly every test meets takes minutes for each condition. With fewer of them some may be called MISSED that are not.
 MOST = int(os.environ.get("MOST", "2000"))
 # A condition as it is written: what the patch marks.
-CALL = re.compile(r"only_if|Put::new|put_once|over_version|Check::that|\.and\(")
+CALL = re.compile(r"only_if|Put::new|put_once|over_version|Check::that|\.and\(|\.delete\(.*Some\(")
 
 
 class Tests:
@@ -99,19 +99,22 @@ def every_condition(copy: Path) -> Counter[str]:
     return found
 
 
-def caught_by(place: str, by_suite: dict[str, list[str]], suites: list[Tests]) -> str | None:
+def caught_by(place: str, everywhere: dict[str, dict[str, list[str]]], suites: list[Tests]) -> str | None:
     """The first test that fails without the condition; `None`: none does."""
     area = set(re.split(r"\W+", place.removeprefix(STORE)))
     for tests in sorted(suites, key=lambda tests: tests.name != "api"):
-        names = by_suite.get(tests.name, [])
-        # Those of the same area first.
-        names = sorted(names, key=lambda name: -len(area & set(re.split(r"\W+", name))))[:MOST]
-        for at in range(0, len(names), AT_ONCE):
-            failed, ended = tests.play(names[at : at + AT_ONCE], {"CONDITION_LEFT_OUT": place})
+        meets = Counter(name for by_suite in everywhere.values() for name in by_suite.get(tests.name, []))
+        # Those of the same area first, and of these the ones that are about little else.
+        names = everywhere[place].get(tests.name, [])
+        names = sorted(names, key=lambda name: (-len(area & set(re.split(r"\W+", name))), meets[name]))[:MOST]
+        at, at_once = 0, FIRST
+        while at < len(names):
+            failed, ended = tests.play(names[at : at + at_once], {"CONDITION_LEFT_OUT": place})
             if not ended:
                 return "tests that do not end"
             if failed:
                 return failed[0]
+            at, at_once = at + at_once, min(2 * at_once, MOST_AT_ONCE)
     return None
 
 
@@ -137,7 +140,7 @@ def main() -> None:
     found = survived = 0
     for place in places:
         began = time.monotonic()
-        test = caught_by(place, everywhere[place], suites)
+        test = caught_by(place, everywhere, suites)
         is_listed = words[place] in stay
         found, survived = found + (test is not None), survived + (test is None and is_listed)
         if test is None and not is_listed:
