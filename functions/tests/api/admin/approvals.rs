@@ -1,6 +1,10 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
-use app::{App, Safeguards::Full, admin::acts::approve};
+use app::{
+    App,
+    Safeguards::Full,
+    admin::acts::{MoneyAct, approve, ask},
+};
 use domain::admin::approvals::SecondAdminReason;
 use reqwest::Method;
 use rstest::rstest;
@@ -16,7 +20,7 @@ use crate::support::{
     assert_has, at_once,
     log_capture::Lines,
     money::{done, rejected},
-    processes::dying_at_every_step,
+    processes::{dying_at_every_step, held_up_at_every_step},
     statuses,
 };
 
@@ -160,6 +164,31 @@ async fn what_is_split_is_summed() {
         admin.pay_out(&id).await.expect(status);
     }
     world.ledger().await;
+}
+
+/// Two acts of one admin that meet, each below what one admin may: the later one is weighed with the other.
+#[tokio::test]
+async fn of_two_acts_that_meet_the_later_one_counts_the_other() {
+    let world = World::start_guarded(Full).await;
+    let admin = world.stored(&world.admin().await).await;
+    let pay = async |app: &App, id: &String| {
+        let _paid_or_proposed = ask(app, &admin, &MoneyAct::Pay { id: id.clone() }).await.unwrap();
+    };
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let player = world.player_with_own_number(20_000).await;
+            [player.withdrawal(&player.phone(), 6000).await, player.withdrawal(&player.phone(), 6000).await]
+        },
+        async |app, [one, _]| pay(app, one).await,
+        async |app, [_, other]| pay(app, other).await,
+    )
+    .await;
+    for [one, other] in &subjects {
+        let payouts =
+            [world.stored_withdrawal(one).await.payout, world.stored_withdrawal(other).await.payout];
+        assert_eq!(payouts.iter().flatten().count(), 1, "{payouts:?}");
+    }
 }
 
 /// Each of the three sums by itself, where the other two stay below what one admin may.

@@ -59,6 +59,20 @@ async fn an_admin_by_a_setting_is_told_of_as_well() {
     assert_eq!(told(&world, &world.admin_account().0, "There is a new admin").await, 2);
 }
 
+/// A command that comes again does not begin the day anew in which a new admin approves nothing.
+#[tokio::test]
+async fn who_is_an_admin_already_is_one_since_then() {
+    let (world, player) = World::with_player(0).await;
+    let grant = async || {
+        commands::grant(world.app(), &player.email()).await.unwrap();
+        world.app().store().admin_since(&player.user_id()).await.unwrap()
+    };
+    let since = grant().await;
+    assert!(since.is_some());
+    world.advance(3600).await;
+    assert_eq!(grant().await, since);
+}
+
 /// Wherever the command ends, whoever has the role is known to the others.
 #[tokio::test]
 async fn a_new_admin_is_told_of_once_wherever_the_command_ends() {

@@ -11,7 +11,10 @@ use local::{
 use serde_json::{Value, json};
 use store::{
     entries::EntryOf,
-    leagues::draw_rounds::{DrawBeacon, DrawRound},
+    leagues::{
+        draw_rounds::{DrawBeacon, DrawRound},
+        draws::DrawSeed,
+    },
 };
 
 use crate::support::{
@@ -259,10 +262,10 @@ async fn the_draw_of_a_former_season_stays_where_it_was() {
     assert!(report.holds() && report.leagues == 2, "{report}");
 }
 
-/// Two draws at once that have come to different rounds, or one of which heard the beacon and one did not: what is public
-/// already stays.
+/// Two draws at once that have come to different rounds or seeds, or one of which heard the beacon and one did not: what is
+/// public already stays.
 #[tokio::test]
-async fn the_first_round_and_the_first_word_of_the_beacon_stay() {
+async fn the_first_round_the_first_word_of_the_beacon_and_the_first_seed_stay() {
     let world = World::start().await;
     let (store, at) = (world.app().store(), world.app().clock().now());
     let round = |round| DrawRound { chain: "ab".repeat(32), round, at };
@@ -274,5 +277,17 @@ async fn the_first_round_and_the_first_word_of_the_beacon_stay() {
     let silent = DrawBeacon { value: None, silence: Some(nothing), ..heard.clone() };
     for tried in [&heard, &silent] {
         assert_eq!(store.fix_draw_beacon(this_week(), tried).await.unwrap(), heard);
+    }
+    let seed = |seed: &str| DrawSeed {
+        secret: "ef".repeat(32),
+        beacon_chain: None,
+        beacon_round: 7,
+        beacon: None,
+        beacon_signature: None,
+        seed: seed.repeat(32),
+        at,
+    };
+    for tried in [seed("01"), seed("02")] {
+        assert_eq!(store.fix_draw_seed(this_week(), EntryAmount::Fifty, &tried).await.unwrap(), seed("01"));
     }
 }

@@ -307,6 +307,8 @@ async fn what_is_heard_of_a_prompt_first_stays() {
     assert!(!store.note_told_receipt(&id, "NLJ7RT62SV").await.unwrap());
     store.note_claim(&read, &claim(500, now)).await.unwrap();
     store.note_claim(&read, &claim(501, later)).await.unwrap();
+    let failed = CallbackClaim { paid: false, ..claim(500, later) };
+    assert!(!store.note_claim(&read, &failed).await.unwrap());
     let stays = kept().await;
     assert_eq!((stays.success_heard_at, stays.told_receipt.as_deref()), (Some(now), Some(RECEIPT)));
     assert_eq!(stays.claim, Some(claim(500, now)));

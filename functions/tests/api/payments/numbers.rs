@@ -3,6 +3,7 @@
 use domain::{MpesaPhone, PaybillAccount, UserId, payments::prompt::PaymentState};
 use jiff::{SignedDuration, Timestamp};
 use local::process::Fate;
+use rstest::rstest;
 use serde_json::json;
 use store::{
     accounts::players::Player,
@@ -149,6 +150,33 @@ fn prompt(person: &Person, phone: &MpesaPhone, at: Timestamp) -> Payment {
 
 fn release(at: Timestamp) -> AuditRecord {
     AuditRecord::new(Who::Operator, AuditAction::ReleaseNumber, "a test", at)
+}
+
+/// Two players have paid from one phone, and one claim stands still before it writes: the number is the other's, also where it
+/// was released before.
+#[rstest]
+#[case::it_was_nobodys(false)]
+#[case::it_was_released(true)]
+#[tokio::test]
+async fn of_two_claims_at_once_the_first_one_stands(#[case] released: bool) {
+    let world = World::start().await;
+    let (one, other, before) = (world.player().await, world.player().await, world.player().await);
+    let phone = MpesaPhone::for_deposit("0712345678").unwrap();
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    if released {
+        assert_eq!(store.claim_number(&prompt(&before, &phone, now), None, now).await.unwrap(), Claimed::Now);
+        let player = world.stored(&before).await;
+        assert!(store.release_number(&player, &phone, &release(now)).await.unwrap());
+    }
+    let sent = now + SignedDuration::from_secs(60);
+    let (first, second) = (prompt(&one, &phone, sent), prompt(&other, &phone, sent));
+    let process = world.process(Fate::WaitsBefore(1));
+    let late = process.app().store().claim_number(&second, None, sent);
+    let meanwhile = async {
+        assert_eq!(store.claim_number(&first, None, sent).await.unwrap(), Claimed::Now);
+    };
+    assert_eq!(process.run_around(late, meanwhile).await.unwrap(), Claimed::No);
+    assert!(store.own_number(&phone).await.unwrap().unwrap().is_of(&one.user_id()));
 }
 
 /// A prompt proves a number anew when an admin has just released it, and it has become another player's, near a new password of

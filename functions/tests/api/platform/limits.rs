@@ -1,9 +1,11 @@
 //! How often something may be tried. Nothing waits: the clock is moved by what Retry-After says.
 
+use domain::platform::limits::Limit;
 use local::{DataDir, Limits, Settings};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::platform::limits::Counter;
 
 use crate::support::{Answer, PASSWORD, Person, World, at_once, read};
 
@@ -88,6 +90,18 @@ async fn tries_at_once_are_no_way_around_it() {
         judged += usize::from(one == 401);
     }
     assert_eq!(judged, 5);
+}
+
+/// Ten an hour, and no eleventh, though all of them have read the same history before one was counted.
+#[tokio::test]
+async fn who_has_read_the_same_history_is_counted_too() {
+    let world = World::start().await;
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let read = store.read_limit(&Counter::new(Limit::SecondFactor, &["somebody"])).await.unwrap();
+    for _ in 0..10 {
+        assert_eq!(store.take_limit_as_read(read.clone(), now).await.unwrap(), None);
+    }
+    assert!(store.take_limit_as_read(read, now).await.unwrap().is_some(), "the eleventh");
 }
 
 /// Nor is the question for a code: of many at once it tells the right password no more often than it is judged.

@@ -127,9 +127,13 @@ async fn a_mail_is_taken_on_by_one_at_a_time() {
     assert!(!put_off(0, later + SignedDuration::from_mins(1)).await, "it was put off");
     assert!(matches!(claim(0, later).await, Hold::PutOff(_)), "its turn is over");
     assert_eq!(claim(1, later).await, Hold::Ours);
+    store.release_mail(&id, "a cause").await.unwrap();
+    assert_eq!(claim(1, later).await, Hold::Ours, "given back, it is anybody's");
     store.note_mailed(&id, "a cause", later).await.unwrap();
     assert_eq!(claim(1, later).await, Hold::Sent);
     assert!(!put_off(1, later).await, "it is sent");
+    store.release_mail(&id, "a cause").await.unwrap();
+    assert_eq!(claim(1, later).await, Hold::Sent);
 }
 
 #[tokio::test]

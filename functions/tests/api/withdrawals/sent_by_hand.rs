@@ -86,6 +86,8 @@ async fn nothing_is_said_to_be_sent_once_its_account_is_frozen() {
 async fn nothing_is_said_to_be_sent_once_m_pesa_is_paying_it() {
     let world = World::start_guarded(Full).await;
     let admin = world.stored(&world.admin().await).await;
+    // What has ended would not show any more what was said of it.
+    world.faults(json!({"payouts": "unknown"})).await;
     let subjects = held_up_at_every_step(
         &world,
         async || {

@@ -71,6 +71,7 @@ fn done_rejected_and_paid_by_mpesa() {
         let now = app.store().withdrawal(&withdrawal.id).await.unwrap().unwrap();
         let rejected = now.status == WithdrawalStatus::Rejected;
         assert_eq!(rejected, ended[1]);
+        assert_eq!(now.payout.is_some(), ended[2], "what M-Pesa is told to pay ends by its word: {ended:?}");
         assert_eq!(balance(&app, &player.id).await, if rejected { 100 } else { 0 });
     });
 }

@@ -212,7 +212,6 @@ impl Store {
         written(request.send().await)
     }
 
-    /// `false`: its condition did not hold.
     /// Makes the first of `updates` whose condition holds, if there is one.
     pub(crate) async fn update_first(&self, updates: impl Iterator<Item = Update>) -> Result<(), StoreError> {
         for update in updates {
@@ -223,6 +222,7 @@ impl Store {
         Ok(())
     }
 
+    /// `false`: its condition did not hold.
     pub(crate) async fn put_where(&self, put: Put) -> Result<bool, StoreError> {
         let put = put.build(&self.name);
         let request = self
