@@ -8841,7 +8841,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
-            /** @description Not an admin, or one's own account */
+            /** @description Not an admin, or one's own account or number */
             403: {
                 headers: {
                     [name: string]: unknown;

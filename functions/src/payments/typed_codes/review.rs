@@ -66,7 +66,7 @@ pub struct Rejection {
     security(("bearer" = [])), request_body = Rejection, responses(
         (status = 200, description = "Rejected, now or before", body = TypedCodeItem),
         (status = 400, description = "The reason is too long", body = Refusal),
-        (status = 403, description = "Not an admin, or one's own account", body = Refusal),
+        (status = 403, description = "Not an admin, or one's own account or number", body = Refusal),
         (status = 404, description = "No such typed code", body = Refusal),
         (status = 409, description = "Confirmed, or its player has the money by another way", body = Refusal),
     ))]
@@ -77,7 +77,8 @@ pub async fn reject_manual_payment(
 ) -> Result<Json<TypedCodeItem>, ApiError> {
     let reason = review::check_reason(form.reason.text())?;
     let typed_code = review::find(&app, form.payment_id.text()).await?;
-    actor.not_own(&typed_code.user_id)?;
+    let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.as_ref());
+    actor.not_own_money(&app, &typed_code.user_id, payer).await?;
     let (typed_code, credited) = review::reject(&app, &typed_code, reason, &actor.admin).await?;
     Ok(Json(TypedCodeItem::ended(typed_code, app.clock().now()).with_credit(credited)))
 }

@@ -5,10 +5,10 @@
 use app::{
     App,
     accounts::{access::Identity, second_factor::InSession, step_up},
-    admin::own_account::check_not_own,
+    admin::own_account::{check_not_own, check_not_own_money},
 };
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
-use domain::UserId;
+use domain::{MpesaPhone, UserId};
 use http::{header, request::Parts};
 use store::accounts::{players::Player, sessions::Session};
 
@@ -60,6 +60,16 @@ impl Actor {
     /// That what is acted on is not the admin's own player's, whatever the safeguards.
     pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
         Ok(check_not_own(&self.admin, whose)?)
+    }
+
+    /// That it is not theirs, nor money to or from a `number` of theirs.
+    pub async fn not_own_money(
+        &self,
+        app: &App,
+        whose: &UserId,
+        number: Option<&MpesaPhone>,
+    ) -> Result<(), ApiError> {
+        Ok(check_not_own_money(app, &self.admin, whose, number).await?)
     }
 
     #[must_use]

@@ -1,7 +1,10 @@
 //! An admin with a password only confirmed an invented code at 250,000, or another amount than M-Pesa says, and paid
 //! it out to themself.
 
-use app::Safeguards::{self, Full, Light};
+use app::{
+    Safeguards::{self, Full, Light},
+    withdrawals::endings::Ending,
+};
 use domain::Kes;
 use reqwest::Method;
 use rstest::rstest;
@@ -18,6 +21,7 @@ use crate::support::{
     authenticator::TOTP,
     money,
     money::{done, rejected},
+    processes,
 };
 
 async fn confirm(admin: &Person, id: &str, amount: i64) -> Answer {
@@ -92,7 +96,36 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(
     world.faults(json!({"daraja": "none"})).await;
     let admin = world.admin().await;
     assert_eq!(admin.confirm_code(&code, 700).await.refused(403), OWN_ACCOUNT);
+    let reject = json!({"paymentId": code, "reason": "No."});
+    assert_eq!(admin.post("/api/manual-payment/reject", reject).await.refused(403), OWN_ACCOUNT);
     world.second_admin().await.confirm_code(&code, 700).await.expect(200);
+    world.ledger().await;
+}
+
+/// Their own phone has paid for a second account of theirs, or been paid for it twice: nobody else would look at the case.
+#[rstest]
+#[tokio::test]
+async fn a_case_of_ones_own_phone_is_not_dismissed(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let admin = world.admin().await;
+    let other = world.player_with(500).await;
+    let prompt = other.deposit(&admin.phone(), 500).await.text(200, "checkoutId");
+    world.receipt_of(&admin.phone(), json!({"outcome": "success", "amount": 600})).await;
+    world.advance(60).await;
+    let admin = world.admin().await;
+    admin.post("/api/me/terms", json!({"version": TERMS})).await.expect(200);
+    world.fund(&admin, 100).await;
+    let payout = other.withdrawal(&admin.phone(), 450).await;
+    // With full safeguards it waits so long.
+    world.advance(25 * 3600).await;
+    processes::end_withdrawal(world.app(), &payout, Ending::Done).await;
+    processes::hear_that_it_is_paid(world.app(), &payout).await;
+    let dismiss = json!({"act": "dismiss", "reason": "Seen in the portal."});
+    for id in [prompt, payout] {
+        let case = format!("/api/admin/set-asides/{id}");
+        assert_eq!(world.admin().await.post(&case, dismiss.clone()).await.refused(403), OWN_ACCOUNT, "{id}");
+        world.second_admin().await.post(&case, dismiss.clone()).await.expect(200);
+    }
     world.ledger().await;
 }
 

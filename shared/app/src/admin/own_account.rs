@@ -3,7 +3,10 @@
 use domain::{GameweekId, MpesaPhone, UserId};
 use store::accounts::players::Player;
 
-use crate::{App, AppError, platform::flow::Refusal};
+use crate::{
+    App, AppError,
+    platform::flow::{Flow, Refusal},
+};
 
 /// Nobody acts on what is their own player's, whatever the safeguards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +18,17 @@ impl Refusal for OwnAccount {}
 /// That what is acted on is not the admin's own player's.
 pub fn check_not_own(admin: &Player, whose: &UserId) -> Result<(), OwnAccount> {
     if admin.id == *whose { Err(OwnAccount) } else { Ok(()) }
+}
+
+/// That what is acted on is not the admin's own player's, nor money to or from a `number` of theirs.
+pub async fn check_not_own_money(
+    app: &App,
+    admin: &Player,
+    whose: &UserId,
+    number: Option<&MpesaPhone>,
+) -> Flow<(), OwnAccount> {
+    let about = About { player: Some(whose), gameweek: None, number };
+    if is_own(app, admin, about).await? { Err(OwnAccount.into()) } else { Ok(()) }
 }
 
 /// What an act is about, as far as it may be an admin's own.

@@ -12,8 +12,11 @@ use store::{
 
 use crate::{
     App, AppError,
-    admin::own_account::{About, OwnAccount, is_own},
-    platform::{flow::Flow, security_log::SecurityEvent},
+    admin::own_account::check_not_own_money,
+    platform::{
+        flow::{Flow, FlowError},
+        security_log::SecurityEvent,
+    },
     withdrawals::payouts::{self, PayError, find, log},
 };
 
@@ -45,10 +48,8 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
 /// stands then.
 pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
     let withdrawal = find(app, id).await?;
-    let about = About { player: Some(&withdrawal.user_id), gameweek: None, number: Some(&withdrawal.phone) };
-    if is_own(app, admin, about).await? {
-        return Err(PayError::from(OwnAccount).into());
-    }
+    let own = check_not_own_money(app, admin, &withdrawal.user_id, Some(&withdrawal.phone)).await;
+    own.map_err(FlowError::within)?;
     let permit = Permit::plain(Who::admin(admin), app.clock().now());
     end_and_log(app, &withdrawal, &Ending::Rejected { reason }, &permit).await
 }

@@ -7,7 +7,7 @@ mod decide;
 
 pub use decide::{close, decide};
 use domain::{
-    Kes, UserId,
+    Kes, MpesaPhone, UserId,
     accounts::account::is_hex_id,
     payments::{
         prompt::PaymentState,
@@ -144,6 +144,15 @@ impl Case {
         match self {
             Self::Prompt(payment) => &payment.user_id,
             Self::Payout(withdrawal) => &withdrawal.user_id,
+        }
+    }
+
+    /// The number that the money goes to or came from.
+    #[must_use]
+    pub fn number(&self) -> &MpesaPhone {
+        match self {
+            Self::Prompt(payment) => &payment.phone,
+            Self::Payout(withdrawal) => &withdrawal.phone,
         }
     }
 
