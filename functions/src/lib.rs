@@ -45,10 +45,10 @@ pub fn endpoints() -> Vec<Endpoint> {
             .reads(&[PLAYERS, EMAILS, LIMITS, KNOWN_ADDRESSES, CALENDARS])
             .writes(&[PLAYERS, LIMITS, KNOWN_ADDRESSES])
             .memory(1024),
-        endpoint!(accounts::sessions::log_out).may(&[Reads, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::sessions::log_out).may(&[Reads, Writes]).keeps_to(&[PLAYERS, BROWSERS]),
         endpoint!(accounts::sessions::refresh)
-            .may(&[Reads, Updates, Secret(ACCESS_TOKEN_KEY), Secret(REFRESH_KEY)])
-            .keeps_to(&[PLAYERS]),
+            .may(&[Reads, Writes, Secret(ACCESS_TOKEN_KEY), Secret(REFRESH_KEY)])
+            .keeps_to(&[PLAYERS, BROWSERS]),
         endpoint!(accounts::passwords::forgot_password)
             .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), Sends(Mails)])
             .keeps_to(&[LIMITS]),

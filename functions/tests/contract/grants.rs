@@ -53,8 +53,8 @@ const GRANTS: &[(&str, &str)] = &[
 const FUNCTIONS: &[(&str, &str)] = &[
     ("sign-up", "get put"),
     ("log-in", "get put update"),
-    ("log-out", "get update"),
-    ("refresh", "get update"),
+    ("log-out", "get put update"),
+    ("refresh", "get put update"),
     ("forgot-password", "get put >Mails"),
     ("reset-password", "get put update"),
     ("get-user", "session get put update"),

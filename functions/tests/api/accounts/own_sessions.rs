@@ -2,8 +2,9 @@
 
 use reqwest::Method;
 use rstest::rstest;
+use serde_json::{Value, json};
 
-use crate::support::{Person, World, text};
+use crate::support::{Person, World, person::refresh_token, read, text};
 
 #[tokio::test]
 async fn sessions_are_listed_and_ended() {
@@ -36,20 +37,31 @@ async fn browsers(player: &Person) -> usize {
 
 /// Who has been in a player's account on a phone of their own hears no more of it once that session is ended.
 #[rstest]
-#[case::one(false)]
-#[case::all_others(true)]
 #[tokio::test]
-async fn pushes_end_with_the_session_that_asked_for_them(#[case] others: bool) {
+async fn pushes_end_with_the_session_that_asked_for_them(
+    #[values("one", "others", "logged out", "token used again")] how: &str,
+) {
     let world = World::start().await;
     let owner = world.player().await;
     let thief = world.again(&owner).await;
     let (of_owner, of_thief) = (owner.with_phone(&world).await, thief.with_phone(&world).await);
     assert_eq!(browsers(&owner).await, 2);
-    let of_thief_session = thief.get("/api/me/sessions").await.expect(200);
-    let mut sessions = of_thief_session.as_array().unwrap().iter();
-    let id = text(sessions.find(|session| session["current"] == true).unwrap(), "_id");
-    let which = if others { "others" } else { &id };
-    owner.send(Method::DELETE, &format!("/api/me/sessions/{which}"), None).await.expect(204);
+    match how {
+        "logged out" => drop(read(thief.request(Method::POST, "/logout")).await.expect(204)),
+        "token used again" => {
+            let old = refresh_token(read(thief.request(Method::POST, "/refresh")).await.headers);
+            world.refreshed(&old).await.expect("the token in force");
+            world.advance(11).await;
+            assert_eq!(world.refreshed(&old).await, None);
+        }
+        _ => {
+            let of_thief_session = thief.get("/api/me/sessions").await.expect(200);
+            let mut sessions = of_thief_session.as_array().unwrap().iter();
+            let id = text(sessions.find(|session| session["current"] == true).unwrap(), "_id");
+            let which = if how == "others" { how } else { &id };
+            owner.send(Method::DELETE, &format!("/api/me/sessions/{which}"), None).await.expect(204);
+        }
+    }
     assert_eq!(browsers(&owner).await, 1);
     world.fund(&owner, 200).await;
     world.advance(60).await;
@@ -82,4 +94,25 @@ async fn a_new_password_ends_the_pushes_of_before_but_for_the_accounts_safety() 
     world.fund(&player, 300).await;
     world.advance(60).await;
     assert!(world.kinds_shown(&phone).await.contains(&"payment".to_owned()));
+}
+
+/// The same after what an admin does about a thief.
+#[rstest]
+#[case::a_freeze_that_is_over(vec![json!({"frozen": true}), json!({"frozen": false})])]
+#[case::an_end_of_all_sessions(vec![json!({"endSessions": true})])]
+#[tokio::test]
+async fn what_an_admin_ends_ends_the_pushes_of_before_but_for_the_accounts_safety(#[case] acts: Vec<Value>) {
+    let world = World::start().await;
+    let player = world.player().await;
+    let phone = player.with_phone(&world).await;
+    for mut act in acts {
+        act["reason"] = json!("A thief has been in it.");
+        world.change_player(&player.id, act).await.expect(200);
+    }
+    let player = world.again(&player).await;
+    assert_eq!(browsers(&player).await, 0);
+    world.fund(&player, 200).await;
+    world.advance(120).await;
+    // That the number is the player's own from now on is about the account's safety; the money is not.
+    assert_eq!(world.kinds_shown(&phone).await, ["security"]);
 }

@@ -1,11 +1,11 @@
 //! Refresh and log-out.
 
 use jiff::SignedDuration;
-use reqwest::{Method, StatusCode, header};
+use reqwest::{Method, header};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::support::{PASSWORD, World, invariants::items, read};
+use crate::support::{PASSWORD, World, invariants::items, person::refresh_token, read};
 
 #[tokio::test]
 async fn a_token_ends_after_fifteen_minutes_and_the_cookie_gives_the_next() {
@@ -35,16 +35,16 @@ async fn a_replayed_refresh_token_ends_the_family() {
     let world = World::start().await;
     let sign_up = world.player().await;
     let body = json!({"email": "player1@example.co.ke", "password": PASSWORD});
-    let first = cookie(world.nobody().post("/api/login", body).await.headers);
-    let second = refreshed(&world, &first).await.expect("the first use");
-    let grace = refreshed(&world, &first).await.expect("a second tab within the grace");
+    let first = refresh_token(world.nobody().post("/api/login", body).await.headers);
+    let second = world.refreshed(&first).await.expect("the first use");
+    let grace = world.refreshed(&first).await.expect("a second tab within the grace");
     assert_eq!(second, grace, "both tabs end up with one token");
     world.advance(11).await;
-    let third = refreshed(&world, &second).await.expect("the token in force");
+    let third = world.refreshed(&second).await.expect("the token in force");
     world.advance(11).await;
-    assert_eq!(refreshed(&world, &second).await, None, "replayed");
-    assert_eq!(refreshed(&world, &third).await, None, "the family is ended");
-    assert_eq!(refreshed(&world, "nonsense").await, None);
+    assert_eq!(world.refreshed(&second).await, None, "replayed");
+    assert_eq!(world.refreshed(&third).await, None, "the family is ended");
+    assert_eq!(world.refreshed("nonsense").await, None);
     sign_up.user().await;
 }
 
@@ -53,7 +53,7 @@ async fn a_replayed_refresh_token_ends_the_family() {
 async fn what_opens_something_is_in_the_table_as_its_hash_alone() {
     let (world, player) = World::with_player(500).await;
     let body = json!({"email": player.email(), "password": PASSWORD});
-    let session = cookie(world.nobody().post("/api/login", body).await.headers);
+    let session = refresh_token(world.nobody().post("/api/login", body).await.headers);
     player.withdrawal(&player.phone(), 500).await;
     let cancellation = world.cancellation_link(&player).await;
     world.nobody().post("/api/forgot-password", json!({"email": player.email()})).await.expect(200);
@@ -67,18 +67,6 @@ async fn what_opens_something_is_in_the_table_as_its_hash_alone() {
     }
 }
 
-async fn refreshed(world: &World, token: &str) -> Option<String> {
-    let request =
-        world.nobody().request(Method::POST, "/refresh").header(header::COOKIE, format!("rt={token}"));
-    let answer = read(request).await;
-    (answer.status == StatusCode::OK).then(|| cookie(answer.headers))
-}
-
-fn cookie(headers: header::HeaderMap) -> String {
-    let line = headers[header::SET_COOKIE].to_str().unwrap();
-    line.split(';').next().unwrap().trim_start_matches("rt=").to_owned()
-}
-
 #[tokio::test]
 async fn another_site_cannot_use_the_cookie() {
     let (world, player) = World::with_player(0).await;
@@ -87,6 +75,11 @@ async fn another_site_cannot_use_the_cookie() {
             let request = player.request(Method::POST, path).header(name, value).json(&json!({}));
             read(request).await.refused(403);
         }
+    }
+    // By which host it is called is the caller's own word.
+    for origin in ["https://evil.example", "http://evil.example"] {
+        let request = player.request(Method::POST, "/refresh").header(header::HOST, "evil.example");
+        read(request.header("origin", origin)).await.refused(403);
     }
     read(player.request(Method::POST, "/refresh").header("origin", &world.base)).await.expect(200);
 }

@@ -3,7 +3,10 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use domain::UserId;
-use reqwest::{Client, Method};
+use reqwest::{
+    Client, Method, StatusCode,
+    header::{self, HeaderMap},
+};
 use serde_json::{Value, json};
 use store::accounts::players::Player;
 
@@ -128,7 +131,20 @@ impl Person {
     }
 }
 
+/// The refresh token that a log-in or a refresh has answered with.
+pub fn refresh_token(headers: HeaderMap) -> String {
+    let line = headers[header::SET_COOKIE].to_str().unwrap();
+    line.split(';').next().unwrap().trim_start_matches("rt=").to_owned()
+}
+
 impl World {
+    /// The token that follows on this one, where there is one.
+    pub async fn refreshed(&self, token: &str) -> Option<String> {
+        let request = self.nobody().request(Method::POST, "/refresh");
+        let answer = read(request.header(header::COOKIE, format!("rt={token}"))).await;
+        (answer.status == StatusCode::OK).then(|| refresh_token(answer.headers))
+    }
+
     /// The form of a sign-up.
     pub fn sign_up_form(email: &str, username: &str, fpl_id: &str) -> Value {
         json!({"email": email, "username": username, "password": PASSWORD, "fplId": fpl_id, "over18": true, "terms": TERMS})

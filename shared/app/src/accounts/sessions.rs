@@ -16,7 +16,7 @@ use subtle::ConstantTimeEq;
 
 use crate::{
     App, AppError,
-    accounts::access::Identity,
+    accounts::{access::Identity, subscriptions},
     platform::{
         flow::{Flow, Refusal},
         secrets::{hmac, names, random_32},
@@ -126,7 +126,7 @@ impl App {
                         SecurityEntry::new(SecurityEvent::SessionReplayed).of(&session.user_id),
                     )
                     .await;
-                    self.store().end_session(&session, now).await?;
+                    self.end_with_its_pushes(&session).await?;
                     return Err(RefreshError::Replayed.into());
                 }
                 TokenState::Foreign => return Err(RefreshError::NotValid.into()),
@@ -165,10 +165,17 @@ impl App {
             return Ok(());
         };
         if !matches!(state_of(&session, &presented, self.clock().now()), TokenState::Foreign) {
-            self.store().end_session(&session, self.clock().now()).await?;
+            self.end_with_its_pushes(&session).await?;
             self.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&session.user_id)).await;
         }
         Ok(())
+    }
+
+    /// Ends a session, and first the pushes to the browsers that were added in it: where this dies in between, the session is
+    /// still there to be ended.
+    async fn end_with_its_pushes(&self, session: &Session) -> Result<(), AppError> {
+        subscriptions::end_but(self, &session.user_id, |family| family != session.family).await?;
+        Ok(self.store().end_session(session, self.clock().now()).await?)
     }
 
     async fn tokens(&self, player: &Player, refresh: &RefreshToken) -> Result<Tokens, AppError> {
