@@ -11,8 +11,14 @@ describe("a push", () => {
     expect(shownIn(text)).toMatchObject({ title: "FPL Leagues", path: "/payment" });
   });
 
-  test.each(["https://evil.test", "//evil.test", "/\\evil.test", "javascript:alert(1)", "", undefined, 7])("opens no page of elsewhere: %j", (path) => {
+  const elsewhere = ["https://evil.test", "//evil.test", "/\\evil.test", "/\t/evil.test", "/\n/evil.test", "/\r\\evil.test", "javascript:alert(1)"];
+
+  test.each([...elsewhere, "", undefined, 7])("opens no page of elsewhere: %j", (path) => {
     expect(pageOf(path)).toBe("/payment");
+  });
+
+  test.each(elsewhere)("that leads elsewhere is shown, and leads to a page of ours: %j", (path) => {
+    expect(shownIn(JSON.stringify({ title: "You won", path }))).toMatchObject({ title: "You won", path: "/payment" });
   });
 
   test.each([

@@ -44,7 +44,7 @@ export function isSilent(now: number, ringsUntil: number): boolean {
   return (hour >= QUIET_FROM || hour < QUIET_TO) && now >= ringsUntil;
 }
 
-/** A path of this origin: an address of another one is not followed. */
+/** A path of this origin: an address of another one is not followed. Browsers read addresses without tabs and line breaks. */
 export function pageOf(path: unknown): string {
-  return typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : HOME;
+  return typeof path === "string" && /^\/(?![/\\])[^\t\n\r]*$/.test(path) ? path : HOME;
 }
