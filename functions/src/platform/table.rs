@@ -291,7 +291,7 @@ async fn each(name: &'static str, work: Work, app: App, event: Value) -> JobResu
             Err(panic) => (panic.id(), panic.to_string(), None),
         };
         let id = ids.remove(&task).unwrap_or_default();
-        tracing::error!(job = name, message = id, error, alarm, "a message is to be tried again");
+        tracing::error!(job = name, record = id, error, alarm, "a message is to be tried again");
         failures.push(json!({ "itemIdentifier": id }));
     }
     Ok(json!({ "batchItemFailures": failures }))

@@ -78,6 +78,19 @@ fn what_has_no_safe_default_has_none() {
     }
 }
 
+/// Whoever may look at a function reads its settings.
+#[test]
+fn no_secret_is_in_the_functions_settings() {
+    let template = Template::new();
+    let secrets = template.part("Parameters").iter().filter(|(_, declared)| declared["NoEcho"] == true);
+    let secrets: Vec<&str> = secrets.map(|(name, _)| &**name).collect();
+    assert_eq!(secrets, ["EdgeSecret"]);
+    let settings = template.globals()["Environment"].to_string();
+    for reference in ["\"EdgeSecret\"", "${EdgeSecret}", "{{resolve:"] {
+        assert!(!settings.contains(reference), "{reference} in {settings}");
+    }
+}
+
 #[test]
 fn the_sandboxes_numbers_are_refused_for_production() {
     let template = Template::new();
@@ -144,6 +157,9 @@ fn the_distribution_speaks_tls_12_under_the_domain_and_nothing_unencrypted() {
     for behavior in behaviors {
         assert_eq!(behavior["ViewerProtocolPolicy"], "https-only", "{behavior}");
         assert_eq!(behavior["TargetOriginId"], "api", "{behavior}");
+    }
+    for behavior in behaviors.iter().chain([&distribution["DefaultCacheBehavior"]]) {
+        assert_eq!(behavior["ResponseHeadersPolicyId"], json!({ "Ref": "SecurityHeaders" }), "{behavior}");
     }
     let web =
         distribution["Origins"].as_array().unwrap().iter().find(|origin| origin["Id"] == "web").unwrap();
@@ -250,6 +266,7 @@ fn calls_are_limited_on_the_stage_and_by_route() {
     let default =
         json!({ "ThrottlingRateLimit": { "Ref": "ApiRate" }, "ThrottlingBurstLimit": { "Ref": "ApiBurst" } });
     assert_eq!(api["DefaultRouteSettings"], default);
+    assert_eq!(template.globals()["Environment"]["Variables"]["LIMITS"], "all", "our own limits too");
     let routes = api["RouteSettings"].as_object().unwrap();
     let of_the_table: BTreeSet<String> =
         functions::endpoints().iter().map(|e| format!("{} {}", e.method, e.path)).collect();

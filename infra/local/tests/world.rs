@@ -320,7 +320,15 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
         let answer = browser.http.get(format!("{}{path}", browser.world.base_url)).send().await.unwrap();
         let policy = answer.headers()["content-security-policy"].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
-        assert_eq!(answer.headers()["x-content-type-options"], "nosniff", "{path}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("strict-transport-security", "max-age=63072000; includeSubDomains"),
+            ("cross-origin-opener-policy", "same-origin"),
+        ] {
+            assert_eq!(answer.headers()[name], value, "{path}: {name}");
+        }
     }
     let unbuilt = Browser::start(Settings { web: dir.path().join("none"), ..Settings::default() }).await;
     assert!(unbuilt.get("/").await.as_str().unwrap().contains("make web"));

@@ -95,6 +95,7 @@ mod tests {
     #[case("-2", "'-2")]
     #[case("@SUM(A1)", "'@SUM(A1)")]
     #[case("\tx", "'\tx")]
+    #[case("\rx", "\"'\rx\"")]
     #[case("a,b", "\"a,b\"")]
     #[case("say \"no\"", "\"say \"\"no\"\"\"")]
     #[case("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"")]

@@ -13,7 +13,6 @@ use crate::support::{
     admin::OWN_ACCOUNT,
     assert_has, at_once,
     gameweek::PROCESS,
-    log_capture::Lines,
     money::{done, rejected},
     processes::{self, by_the_rules, held_up_at_every_step},
     statuses, text,
@@ -60,7 +59,6 @@ async fn waiting(world: &World) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_case_goes_to_and_fro_between_its_player_and_admins_alone() {
-    let (log, _guard) = Lines::capture();
     let world = World::start().await;
     let (player, withdrawal) = world.withdrawing().await;
     let stranger = world.player().await;
@@ -122,7 +120,28 @@ async fn a_case_goes_to_and_fro_between_its_player_and_admins_alone() {
     let another = player.open_case("withdrawal", &withdrawal).await.text(201, "_id");
     let listed = player.get(CASES).await.expect(200);
     assert_eq!((text(&listed[0], "_id"), text(&listed[1], "_id")), (another, id));
-    assert!(!log.text().contains("Friday") && !log.text().contains("Saturday"), "no text is logged");
+}
+
+/// It may name people, and is for the case's player and the admins.
+#[tokio::test]
+async fn what_is_written_to_a_case_is_not_logged() {
+    let world = World::start().await;
+    let (player, withdrawal) = world.withdrawing().await;
+    let logged = async |who: &Person, path: &str, body: Value| {
+        let (status, log) = who.post_for_log(&world, path, &body).await;
+        assert!(status.is_success() && !log.all().is_empty(), "{status}");
+        log.text()
+    };
+    let opened = logged(&player, CASES, wrong("withdrawal", &withdrawal)).await;
+    let case = text(&player.get(CASES).await.expect(200)[0], "_id");
+    let messages = format!("{CASES}/{case}/messages");
+    let admin = world.admin().await;
+    let answered = logged(&admin, &messages, says("It is paid on Friday.")).await;
+    let written = logged(&player, &messages, says("Today is Friday.")).await;
+    let closed = logged(&admin, &messages, closes("It was paid on Friday.")).await;
+    for log in [opened, answered, written, closed] {
+        assert!(!log.contains("Friday"), "{log}");
+    }
 }
 
 #[tokio::test]

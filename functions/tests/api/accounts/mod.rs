@@ -3,6 +3,8 @@
 mod after_erasure;
 mod cases;
 mod closing;
+mod erased_names;
+mod kept_open;
 mod log_in;
 mod notifications;
 mod opened_again;
@@ -13,5 +15,6 @@ mod passwords;
 mod second_factor;
 mod sessions;
 mod sign_up;
+mod stopped_and_erased;
 mod stopping;
 mod terms;

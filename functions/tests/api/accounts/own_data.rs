@@ -1,17 +1,45 @@
 //! What players read of what is held about them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{
-    World, assert_has,
+    Person, World, assert_has,
     invariants::items,
     njeri::{EMAIL, NAME, again, found, njeri, played_and_paid_out},
     text,
 };
+
+/// The names under which a player's secrets are kept.
+const SECRETS: [&str; 6] = ["passwordHash", "tokenHash", "previousHash", "p256dh", "auth", "cancelHash"];
+
+/// Somebody who has each of them: she has played, renewed her token, asked for a link for a new password, and withdraws to a
+/// number that is not her own.
+async fn with_every_secret(world: &World) -> Person {
+    let (mut player, _) = played_and_paid_out(world).await;
+    player.refresh().await;
+    world.nobody().post("/api/forgot-password", json!({"email": EMAIL})).await.expect(200);
+    world.fund(&player, 100).await;
+    player.withdrawal("0799123456", 100).await;
+    world.advance(0).await;
+    player
+}
+
+/// The texts under this name, at any depth.
+fn kept_under(name: &str, value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(fields) => {
+            let own = fields.get(name).and_then(Value::as_str).map(str::to_owned);
+            own.into_iter().chain(fields.values().flat_map(|field| kept_under(name, field))).collect()
+        }
+        Value::Array(list) => list.iter().flat_map(|one| kept_under(name, one)).collect(),
+        _ => Vec::new(),
+    }
+}
+
 #[tokio::test]
 async fn a_player_reads_what_is_held_and_no_secret() {
     let world = World::start().await;
-    let (player, _) = played_and_paid_out(&world).await;
+    let player = with_every_secret(&world).await;
     let page = player.get("/api/me/data").await.expect(200);
     let of = |kind: &str| {
         let items = page["items"].as_array().unwrap().iter();
@@ -19,7 +47,8 @@ async fn a_player_reads_what_is_held_and_no_secret() {
     };
     assert_has(&of("USER#/PROFILE")[0], json!({"email": EMAIL, "username": NAME}));
     assert_eq!(of("PAY#/PAY")[0]["phone"], "254712007777");
-    assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 1);
+    assert_eq!(of("WITHDRAWAL#/WITHDRAWAL").len(), 2);
+    assert_eq!(of("USER#/RESET").len(), 1);
     assert_eq!(of("MANUAL#/MANUAL").len(), 1);
     // Of what M-Pesa said it is told when, without whom it names.
     for heard in ["PAY#/EVENT#", "WITHDRAWAL#/EVENT#"].map(of) {
@@ -35,8 +64,16 @@ async fn a_player_reads_what_is_held_and_no_secret() {
     assert!(!of("NUMBER#/OWN").is_empty() && !of("RECEIPT#/RECEIPT").is_empty());
     assert!(of("AUDIT#").iter().any(|act| act["reason"] == "njeriw has answered."));
     let whole = page.to_string();
-    for secret in ["argon2", "tokenHash", "passwordHash", "p256dh", "listPk", "\"pk\"", "cancelHash"] {
-        assert!(!whole.contains(secret), "{secret} is shown");
+    for ours in ["argon2", "listPk", "\"pk\""] {
+        assert!(!whole.contains(ours), "{ours} is shown");
+    }
+    let own: Value =
+        items(&world).await.into_iter().filter(|item| item.to_string().contains(&player.id)).collect();
+    for name in SECRETS {
+        assert!(!whole.contains(&format!("\"{name}\"")), "{name} is shown");
+        let kept = kept_under(name, &own);
+        assert!(!kept.is_empty(), "she has none under {name}");
+        assert!(!kept.iter().any(|secret| whole.contains(secret)), "what is under {name} is shown");
     }
     for _ in 1..20 {
         player.get("/api/me/data").await.expect(200);
@@ -44,6 +81,23 @@ async fn a_player_reads_what_is_held_and_no_secret() {
     let refused = player.get("/api/me/data").await.refused(429);
     assert!(refused.starts_with("You have asked for your data too often today. Try again in"), "{refused}");
     player.get("/api/me/data?cursor=%20").await.refused(400);
+}
+
+/// The secret of a second factor and the hashes of its recovery codes are not shown: players have none, admins have.
+#[tokio::test]
+async fn an_admin_reads_of_the_second_factor_only_that_there_is_one() {
+    let world = World::start().await;
+    world.enrol().await;
+    let page = world.enrolled_admin().get("/api/me/data").await.expect(200);
+    let shown = page["items"].as_array().unwrap().iter().find(|item| item["kind"] == "USER#/TOTP");
+    assert_eq!(shown.expect("it is there")["what"]["state"], "active");
+    let kept = items(&world).await.into_iter().find(|item| item["sk"] == "TOTP").unwrap();
+    let hashes = kept["recovery"].as_object().unwrap().keys().cloned();
+    let names = ["\"sealed\"", "\"recovery\""].map(str::to_owned);
+    let whole = page.to_string();
+    for secret in hashes.chain(names).chain([text(&kept, "sealed")]) {
+        assert!(!whole.contains(&secret), "{secret} is shown");
+    }
 }
 
 /// Whoever types the receipt of somebody else does not read in their own data who that is.

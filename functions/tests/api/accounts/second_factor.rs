@@ -9,7 +9,9 @@ use store::{
     admin::audit::{AuditAction, AuditRecord, Who},
 };
 
-use crate::support::{Answer, Person, World, assert_has, at_once, authenticator::TOTP, read, statuses, text};
+use crate::support::{
+    Answer, PASSWORD, Person, World, assert_has, at_once, authenticator::TOTP, read, statuses, text,
+};
 
 const ASKED: &str = "Enter the code from your authenticator app.";
 const WRONG: &str = "That code is not right. A code counts once and changes every 30 seconds.";
@@ -219,6 +221,21 @@ async fn the_secret_is_kept_encrypted_and_never_told_again() {
     told.push(admin.get(&format!("/api/admin/players/{}", admin.id)).await.expect(200));
     let told = Value::from(told).to_string();
     assert!(!told.contains(&secret) && !told.contains(&codes[0]), "{told}");
+}
+
+/// Whoever can write to the table puts an own secret, as it is kept, in the place of another admin's: it does not open there.
+#[tokio::test]
+async fn a_secret_that_is_kept_for_one_account_opens_for_no_other() {
+    let world = World::start().await;
+    let (secret, _) = world.enrol().await;
+    let (store, thief) = (world.app().store(), world.enrolled_admin().user_id());
+    let sealed = store.second_factor(&thief).await.unwrap().unwrap().sealed.unwrap();
+    let other = world.second_admin().await;
+    let act = AuditRecord::new(Who::Operator, AuditAction::StartTotp, "a test", world.app().clock().now());
+    assert!(store.start_second_factor(&other.user_id(), &sealed, &act).await.unwrap());
+    let form = json!({"password": PASSWORD, "code": world.totp_code(&secret, 0)});
+    other.post("/api/admin/totp/confirm", form).await.refused(500);
+    assert_eq!(other.get(TOTP).await.expect(200)["enrolled"], false);
 }
 
 fn hex_of(secret: &str) -> String {

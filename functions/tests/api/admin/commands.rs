@@ -1,10 +1,14 @@
 //! What the operator's commands do at once, and whom they tell.
 
-use app::{Safeguards, admin::commands};
+use app::{App, Safeguards, admin::commands};
+use domain::Email;
 use local::process::Fate;
-use serde_json::json;
+use rstest::rstest;
+use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, World, admin::SECOND_ADMIN};
+use crate::support::{
+    PASSWORD, World, admin::SECOND_ADMIN, authenticator::Authenticator, processes::dying_at_every_step, text,
+};
 
 /// How often `email` was told so, once everything is out.
 async fn told(world: &World, email: &str, subject: &str) -> usize {
@@ -88,5 +92,61 @@ async fn a_new_admin_is_told_of_once_wherever_the_command_ends() {
         let so_far = usize::try_from(step).unwrap();
         assert_eq!(told(&world, &first, "There is a new admin").await, so_far);
         assert!(told(&world, &email, "There is a new admin").await >= 1);
+    }
+}
+
+/// What the operator does to an account.
+#[derive(Debug, Clone, Copy)]
+enum Command {
+    Make,
+    Revoke,
+    LoseSecondFactor,
+}
+
+impl Command {
+    /// The email of an account for it: one that nobody has yet, or an admin's with a second factor.
+    async fn email(self, world: &World) -> String {
+        let player = world.player().await;
+        // The list of admins is looked up by an index.
+        world.advance(10).await;
+        if matches!(self, Self::Make) {
+            return format!("made-{}", player.email());
+        }
+        commands::grant(world.app(), &player.email()).await.unwrap();
+        Authenticator::enrol(world.app(), &player, PASSWORD).await;
+        player.email()
+    }
+
+    async fn run(self, app: &App, email: &str) {
+        match self {
+            Self::Make => drop(commands::ensure(app, email, Some(PASSWORD)).await.unwrap()),
+            Self::Revoke => commands::revoke(app, email).await.unwrap(),
+            Self::LoseSecondFactor => commands::lose_second_factor(app, email).await.unwrap(),
+        }
+    }
+}
+
+/// Wherever such a command ends, the other admins know what it has done, and so does whose account it is.
+#[rstest]
+#[case::made(Command::Make, "There is a new admin")]
+#[case::revoked(Command::Revoke, "An admin is none any more")]
+#[case::second_factor_lost(Command::LoseSecondFactor, "An admin's second factor was taken away")]
+#[tokio::test]
+async fn what_a_command_has_done_is_told_once_wherever_it_ends(
+    #[case] command: Command,
+    #[case] subject: &str,
+) {
+    let world = World::start().await;
+    let run = async |app: &App, email: &String| command.run(app, email).await;
+    let (emails, _) = dying_at_every_step(&world, async || command.email(&world).await, run).await;
+    world.advance(120).await;
+    let to_first = world.mails_about(&world.admin_account().0, subject).await;
+    for email in &emails {
+        let parsed = Email::parse(email).unwrap();
+        let id = world.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
+        let is_about = |mail: &&Value| text(mail, "text").contains(id.as_str());
+        let to_own = world.mails_about(email, subject).await;
+        let told = [&to_first, &to_own].map(|mails| mails.iter().filter(is_about).count());
+        assert_eq!(told, [1, 1], "{email}");
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use app::leagues::draw;
 use domain::{EntryAmount, leagues::beacon::Silence};
 use local::{
+    fixtures,
     process::Fate,
     verify::{self, Options},
 };
@@ -20,6 +21,8 @@ use store::{
 use crate::support::{
     World, assert_has,
     gameweek::{this_week, users},
+    log_capture::Lines,
+    processes, text,
 };
 
 async fn secret_hash(world: &World) -> String {
@@ -208,6 +211,26 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
     assert!(report.to_string().contains("without the beacon the operator could know"), "{report}");
+}
+
+/// Why an entry is in no league cannot be kept. Its price is given back, and the log says that.
+#[tokio::test]
+async fn what_is_only_shown_and_cannot_be_kept_is_logged() {
+    let world = World::start().await;
+    world.no_schedules().await;
+    let (app, id) = (world.app(), this_week());
+    let alone = fixtures::enter(app, id, EntryAmount::TwoFifty, 1).await;
+    fixtures::pass_deadline(app, id).await;
+    world.faults(json!({"dynamodb": {"refusedPuts": "DRAW#2026-01#250/UNPLACED#"}})).await;
+    let (log, here) = Lines::capture();
+    processes::draw(&world, app, id).await;
+    drop(here);
+    let lines = log.all();
+    let told = lines.iter().find(|line| line["what"] == "why an entry is in no league");
+    let told = told.unwrap_or_else(|| panic!("{lines:?}"));
+    assert_has(told, json!({"level": "WARN", "message": "what is only shown could not be kept"}));
+    assert!(text(told, "error").starts_with("the table refused"), "{told}");
+    assert_eq!(world.ledger().await.wallets[alone.user_id.as_str()], 50 + 250);
 }
 
 /// It ends anywhere, as a function does that is killed, and is begun again; nobody sees a league before

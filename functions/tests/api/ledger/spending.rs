@@ -1,5 +1,5 @@
-//! One balance is spent once: by two at once, and by a request whose process dies or whose answer is lost
-//! (faults 10, 12 and 18).
+//! One balance is spent once: by two at once, by a request whose process dies or whose answer is lost, and by one that is tried
+//! again (faults 10, 12, 18 and 23).
 
 use app::{App, platform::idempotency::RequestKey};
 use domain::EntryAmount;
@@ -125,6 +125,40 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     assert_eq!((asked, process.tally().steps), (Some(true), 4));
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&one.id], ledger.wallets[&other.id]), (150, 100));
+}
+
+/// The transaction of an entry meets another one. It is tried again, and whoever joins is told that they are in.
+#[tokio::test]
+async fn what_meets_another_transaction_is_tried_again() {
+    let (world, player) = World::with_player(100).await;
+    world.faults(json!({"dynamodb": {"conflict": 1.0}})).await;
+    let process = world.process(Fate::WaitsBefore(2));
+    let joining = processes::join(process.app(), &player, EntryAmount::Fifty);
+    let joined = process.run_around(joining, world.faults(json!({"dynamodb": {}}))).await;
+    assert_eq!((joined, process.tally().steps), (Joined::Entered, 2));
+    assert_eq!(world.ledger().await.wallets[&player.id], 50);
+}
+
+/// The first try is done and its answer is lost, and the second one finds the table busy: a later one learns that it is done.
+#[tokio::test]
+async fn a_later_try_learns_of_one_that_was_done_unheard() {
+    let (world, player) = World::with_player(100).await;
+    world.faults(json!({"dynamodb": {"lost": 1.0}})).await;
+    let process = world.process(Fate::WaitsBefore(2));
+    let busy = async {
+        world.faults(json!({"dynamodb": {}})).await;
+        world.others_write(&[format!("USER#{}", player.id)]);
+    };
+    let not_any_more = async {
+        while process.tally().steps < 3 {
+            tokio::task::yield_now().await;
+        }
+        world.others_write(&[]);
+    };
+    let joining = process.run_around(processes::join(process.app(), &player, EntryAmount::Fifty), busy);
+    let (joined, ()) = tokio::join!(joining, not_any_more);
+    assert_eq!(joined, Joined::Entered);
+    assert_eq!(world.ledger().await.wallets[&player.id], 50);
 }
 
 /// The function dies with its answer, and the player asks again: a second later, or when the database has

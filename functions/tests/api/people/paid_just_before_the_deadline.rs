@@ -5,15 +5,17 @@ use app::{
     payments::prompts,
     platform::queues::ProcessPayment,
 };
-use domain::{gameweeks::calendar::FENCE_AFTER_DEADLINE, payments::prompt::PromptAnswer};
+use domain::{EntryAmount, gameweeks::calendar::FENCE_AFTER_DEADLINE, payments::prompt::PromptAnswer};
+use jiff::{Timestamp, tz};
 use local::process::Fate;
 use rstest::rstest;
 use serde_json::json;
 
 use crate::support::{
     World, assert_has,
-    gameweek::users,
+    gameweek::{this_week, users},
     mpesa::{paid_calling_back, paid_unheard},
+    text,
 };
 
 /// Sends the prompt of an entry at `sent` seconds from the deadline. Answers its id.
@@ -30,6 +32,22 @@ async fn until_drawn(world: &World, from: i64) {
     for seconds in (from..30 * 60).step_by(60) {
         world.to_deadline(seconds).await;
     }
+}
+
+/// Whether the entries of the draw are fixed.
+async fn list_is_fixed(world: &World) -> bool {
+    let list = world.app().store().entry_list(this_week(), EntryAmount::Hundred);
+    list.await.unwrap().is_some()
+}
+
+/// The paybill confirms now what the player has paid at `paid_at`.
+async fn confirm(world: &World, receipt: &str, paid_at: Timestamp) {
+    let east_africa = tz::Offset::constant(3).to_datetime(paid_at);
+    let confirmation = json!({"TransID": receipt, "TransAmount": "100.00", "BusinessShortCode": "174379",
+        "TransTime": east_africa.strftime("%Y%m%d%H%M%S").to_string(), "BillRefNumber": "player1",
+        "MSISDN": "2547 ***** 001"});
+    world.post_to_hook("/hooks/c2b/confirm", confirmation).await;
+    world.advance(0).await;
 }
 
 async fn members(world: &World) -> usize {
@@ -66,8 +84,7 @@ async fn it_makes_its_entry(
             "PENDING",
             "it is not decided at the fence"
         );
-        let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
-        assert!(drawn.await.unwrap().is_none(), "the list waits for it");
+        assert!(!list_is_fixed(&world).await, "the list waits for it");
         until_drawn(&world, 660).await;
     } else {
         until_drawn(&world, 0).await;
@@ -79,22 +96,35 @@ async fn it_makes_its_entry(
 }
 
 /// The paybill's confirmation is evidence as a callback is, by when it reached us: the callback is lost, and M-Pesa
-/// answers no question before the fence.
+/// answers no question before `answers`. About the earlier prompt it is asked in turn at 790 seconds, and then at 1690, when the
+/// list waits no longer: what was confirmed has it asked in between.
 #[rstest]
+#[case::light(Light, -10, 10, 630)]
+#[case::full(Full, -10, 10, 630)]
+#[case::light_asked_once_more(Light, -170, 540, 815)]
+#[case::full_asked_once_more(Full, -170, 540, 815)]
 #[tokio::test]
-async fn what_was_confirmed_before_the_fence_makes_its_entry(#[values(Light, Full)] safeguards: Safeguards) {
+async fn what_was_confirmed_before_the_fence_makes_its_entry(
+    #[case] safeguards: Safeguards,
+    #[case] sent: i64,
+    #[case] confirmed: i64,
+    #[case] answers: i64,
+) {
     let world = World::start_guarded(safeguards).await;
     world.crowd(5, 100).await;
     world.player().await;
-    let id = pay(&world, -10).await;
+    let id = pay(&world, sent).await;
     world.faults(json!({"daraja": "pending"})).await;
-    world.decide_prompt("0712000001", paid_calling_back("never")).await;
+    let receipt = text(&world.decide_prompt("0712000001", paid_unheard()).await, "receipt");
+    let paid_at = world.app().clock().now();
+    world.to_deadline(confirmed).await;
+    confirm(&world, &receipt, paid_at).await;
     world.to_deadline(FENCE_AFTER_DEADLINE.as_secs() + 5).await;
     assert_eq!(world.entry_payment_status(&id).await["status"], "PENDING", "it is not decided at the fence");
-    let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
-    assert!(drawn.await.unwrap().is_none(), "the list waits for it");
+    assert!(!list_is_fixed(&world).await, "the list waits for it");
+    world.to_deadline(answers).await;
     world.faults(json!({"daraja": "none"})).await;
-    until_drawn(&world, 660).await;
+    until_drawn(&world, answers + 45).await;
     let status = world.entry_payment_status(&id).await;
     assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
     assert_eq!(members(&world).await, 6);
@@ -114,9 +144,9 @@ async fn an_answer_does_not_fail_what_was_heard(#[values(Light, Full)] safeguard
     world.decide_prompt("0712000001", json!({"outcome": "cancelled", "callback": "never"})).await;
     world.to_deadline(FENCE_AFTER_DEADLINE.as_secs() + 5).await;
     assert_eq!(world.entry_payment_status(&id).await["status"], "PENDING");
-    let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
-    assert!(drawn.await.unwrap().is_none(), "the list waits for it");
+    assert!(!list_is_fixed(&world).await, "the list waits for it");
     until_drawn(&world, 660).await;
+    assert!(list_is_fixed(&world).await, "23 minutes after the deadline it waits no longer");
     world.advance(2 * 3600).await;
     assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED", "nothing more was heard");
     world.ledger().await;
@@ -133,8 +163,7 @@ async fn what_is_heard_after_the_fence_is_in_the_wallet(#[values(Light, Full)] s
     world.faults(json!({"daraja": "pending"})).await;
     world.decide_prompt("0712000001", paid_unheard()).await;
     until_drawn(&world, 0).await;
-    let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
-    assert!(drawn.await.unwrap().is_some(), "nothing was heard of: nothing is waited for");
+    assert!(list_is_fixed(&world).await, "nothing was heard of: nothing is waited for");
     world.faults(json!({"daraja": "none"})).await;
     world.advance(3600).await;
     let status = world.entry_payment_status(&id).await;

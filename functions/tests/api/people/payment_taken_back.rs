@@ -1,6 +1,7 @@
 //! A deposit was reversed by M-Pesa when its money was spent, or waited to be paid out.
 
 use app::Safeguards::{self, Full, Light};
+use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::json;
 
@@ -145,14 +146,14 @@ async fn an_outage_of_m_pesa_hides_nothing_that_it_takes_back() {
         (0, 0),
         "{receipt} and the other one"
     );
-    // What is answered is asked about no longer than ever.
+    // The first night without an answer looked at what is eight days old by now. No night looks further back than seven.
     let run = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert_eq!(run.since, Some(run.started_at - SignedDuration::from_hours(7 * 24)));
+    // What is answered is asked about no longer than ever, and nobody knows before what is drawn.
     world.advance(24 * 3600).await;
     let next = world.app().store().receipt_run().await.unwrap().unwrap();
-    assert!(
-        next.since.unwrap() > run.since.unwrap() + jiff::SignedDuration::from_hours(24),
-        "{run:?} {next:?}"
-    );
+    assert!(next.since.unwrap() > run.since.unwrap() + SignedDuration::from_hours(24), "{run:?} {next:?}");
+    assert_ne!(next.salt, run.salt);
 }
 
 /// What was entered stays entered: others play in that league. The stake is owed.

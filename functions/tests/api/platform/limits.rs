@@ -127,6 +127,30 @@ async fn the_question_for_a_code_is_no_way_around_it() {
     assert!(asked <= 5, "what comes too late is told nothing: {asked}");
 }
 
+/// Whoever has an admin's password and not the phone tries codes from many addresses. After ten wrong ones no code is good
+/// before the hour is over, the right one neither.
+#[tokio::test]
+async fn ten_wrong_codes_an_hour_are_judged_at_the_log_in_wherever_they_come_from() {
+    let world = World::start().await;
+    let (secret, _) = world.enrol().await;
+    let (email, password) = world.admin_account();
+    world.advance(30).await;
+    let show = async |i: u32, code: &str| {
+        let body = json!({"email": email, "password": password, "totp": code});
+        from(&world, &format!("198.51.100.{i}"), "/api/login", body).await
+    };
+    for i in 0..10 {
+        assert_eq!(show(i, "000000").await.expect(401)["status"], "totp");
+    }
+    retry_after(&show(10, "000000").await);
+    let delay = retry_after(&show(11, &world.totp_code(&secret, 0)).await);
+    assert!((3500..=3600).contains(&delay), "{delay}");
+    world.advance(delay - 60).await;
+    retry_after(&show(12, &world.totp_code(&secret, 0)).await);
+    world.advance(60).await;
+    show(13, &world.totp_code(&secret, 0)).await.expect(200);
+}
+
 /// Nobody can lock another player out: the limit over all addresses never refuses one of their own.
 #[rstest]
 #[case::an_account(EMAIL)]

@@ -1,10 +1,18 @@
 //! The request log: one line a request, and nothing in it that is anybody's secret.
 
+use std::collections::BTreeMap;
+
+use app::platform::{
+    secrets::names,
+    security_log::{SecurityEntry, SecurityEvent},
+};
+use domain::MpesaPhone;
+use local::{DataDir, Settings};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
 use crate::support::{
-    PASSWORD, Person, World, assert_has, log_capture::Lines, mpesa::paid_calling_back, read,
+    PASSWORD, Person, World, assert_has, log_capture::Lines, mpesa::paid_calling_back, read, text,
 };
 
 /// Everything in one test: the log is the process's.
@@ -261,4 +269,23 @@ fn check_security_log(lines: &[Value], player: &str) {
     assert_eq!(of("sign-in-refused", "account", account)[0]["network"], "2001:db8:1::/48");
     let nobodys = &of("sign-in-refused", "network", &json!("198.18.7.0/24"))[0]["account"];
     assert!(nobodys != account && hex(nobodys));
+}
+
+/// Whoever finds the log cannot try emails and numbers until a hash is the one that is there: it is made under a key.
+#[tokio::test]
+async fn an_email_and_a_number_have_another_hash_under_another_key() {
+    let number = MpesaPhone::for_deposit("0712345678").unwrap();
+    let logged = async |key: &str| {
+        let secrets = BTreeMap::from([(names::SECURITY_LOG_KEY.to_owned(), Some(key.repeat(32)))]);
+        let settings = Settings { data_dir: DataDir::Memory, secrets, ..Settings::default() };
+        let world = World::start_with(settings).await;
+        let entry = SecurityEntry::new(SecurityEvent::SignInRefused).email("wanjiku@example.co.ke");
+        // In this thread, whose log is captured.
+        let (log, _capturing) = Lines::capture();
+        world.app().log_security(entry.number(&number)).await;
+        let line = log.all().into_iter().find(|line| line["target"] == "security").unwrap();
+        (text(&line, "account"), text(&line, "number"))
+    };
+    let (one, another) = (logged("1b").await, logged("2c").await);
+    assert!(one.0 != another.0 && one.1 != another.1, "{one:?} {another:?}");
 }

@@ -15,6 +15,7 @@ mod limits;
 mod logs;
 mod mails;
 mod not_set_up;
+mod push_services;
 mod refusal_codes;
 mod restart;
 mod rotation;

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use app::platform::secrets::names;
 use local::{DataDir, Settings};
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Folder, PASSWORD, World,
+    Answer, Folder, PASSWORD, Person, World,
     folder::{Place, Secrets},
     log_capture::Lines,
     mpesa::paid_calling_back,
@@ -28,13 +28,30 @@ fn assert_told(answer: &Answer, secret: &str) {
     assert!(!answer.body.to_string().contains(secret), "which secrets there are is for the operator to know");
 }
 
+/// Of these lines of the log one rings the alarm, and says what is missing.
+#[track_caller]
+fn assert_rings(lines: &[Value], missing: &str) {
+    let rings = |line: &Value| {
+        line["alarm"] == "setup" && line["error"].as_str().is_some_and(|error| error.contains(missing))
+    };
+    assert!(lines.iter().any(rings), "{lines:?}");
+}
+
+async fn assert_call_rings(world: &World, who: &Person, path: &str, body: &Value, missing: &str) {
+    let (status, log) = who.post_for_log(world, path, body).await;
+    assert_eq!(status, 503);
+    assert_rings(&log.all(), missing);
+}
+
 #[tokio::test]
 async fn without_the_key_of_tokens_a_log_in_says_so_and_what_is_public_goes_on() {
     let world = world_without(names::ACCESS_TOKEN_KEY).await;
     let email = "wanjiru@example.co.ke";
     world.nobody().post("/api/signup", World::sign_up_form(email, "wanjiru", "4242")).await.expect(201);
-    let answer = world.nobody().post("/api/login", json!({"email": email, "password": PASSWORD})).await;
+    let form = json!({"email": email, "password": PASSWORD});
+    let answer = world.nobody().post("/api/login", form.clone()).await;
     assert_told(&answer, names::ACCESS_TOKEN_KEY);
+    assert_call_rings(&world, &world.nobody(), "/api/login", &form, names::ACCESS_TOKEN_KEY).await;
     world.nobody().get("/api/gameweek/status").await.expect(200);
     world.nobody().get("/healthz").await.expect(200);
 }
@@ -43,9 +60,11 @@ async fn without_the_key_of_tokens_a_log_in_says_so_and_what_is_public_goes_on()
 async fn without_the_passkey_no_prompt_is_sent() {
     let world = world_without(names::DARAJA_PASSKEY).await;
     let player = world.player().await;
-    let answer = player.post("/api/deposits", json!({"phone": player.phone(), "amount": 100})).await;
+    let body = json!({"phone": player.phone(), "amount": 100});
+    let answer = player.post("/api/deposits", body.clone()).await;
     assert_told(&answer, names::DARAJA_PASSKEY);
     assert_eq!(answer.body["success"], false, "as every refusal of this call");
+    assert_call_rings(&world, &player, "/api/deposits", &body, names::DARAJA_PASSKEY).await;
     assert!(world.prompts(&player.phone()).await.is_empty());
     world.ledger().await;
 }
@@ -68,6 +87,10 @@ async fn without_a_grant_a_call_says_so() {
     player.user().await;
 }
 
+fn work(name: &str) -> functions::Job {
+    functions::jobs().into_iter().find(|job| job.name == name).unwrap()
+}
+
 /// Jobs that run by themselves: they fail, which is counted, and say what is missing, so nobody has to find out by
 /// a player's log-in.
 #[rstest]
@@ -78,12 +101,10 @@ async fn without_a_grant_a_call_says_so() {
 async fn a_job_says_what_is_missing(#[case] job: &str, #[case] secret: &str) {
     let world = world_without(secret).await;
     let (log, _capturing) = Lines::capture();
-    let work = functions::jobs().into_iter().find(|known| known.name == job).unwrap();
-    (work.run)(world.app().clone(), json!({})).await.unwrap_err();
-    let lines = log.all();
-    let rung = lines.iter().find(|line| line["alarm"] == "setup" && line["job"] == job);
-    let rung = rung.unwrap_or_else(|| panic!("{lines:?}"));
-    assert!(rung["error"].as_str().unwrap().contains(secret), "{rung}");
+    (work(job).run)(world.app().clone(), json!({})).await.unwrap_err();
+    let mut lines = log.all();
+    lines.retain(|line| line["job"] == job);
+    assert_rings(&lines, secret);
 }
 
 /// Messages that nothing could be done about end among the dead letters; once the secret is there they are sent back
@@ -107,6 +128,12 @@ async fn what_failed_without_a_secret_is_done_when_it_is_sent_back() {
     };
     let letters = dead(&world);
     assert!(!letters.is_empty());
+    let (log, capturing) = Lines::capture();
+    let batch = json!({"Records": [{"messageId": "m", "body": letters[0].body}]});
+    let answer = (work("settle-payment").run)(world.app().clone(), batch).await.unwrap();
+    drop(capturing);
+    assert_eq!(answer, json!({"batchItemFailures": [{"itemIdentifier": "m"}]}));
+    assert_rings(&log.all(), names::DARAJA_PASSKEY);
     assert_eq!(world.player_again(1).await.wallet().await, 0);
     world.kill().await;
 

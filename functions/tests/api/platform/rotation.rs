@@ -178,6 +178,29 @@ async fn other_keys_change_at_once() {
     world.kill().await;
 }
 
+/// Recovery codes are kept by a hash under a key that the table does not have: whoever reads the table cannot try codes, and
+/// under another key none of them is known.
+#[tokio::test]
+async fn a_recovery_code_is_known_by_the_key_alone_that_it_was_kept_under() {
+    let mut place = Place::new("totp-key");
+    let key = || Secrets::from([(names::TOTP_KEY.to_owned(), Some(hex::encode(random_32())))]);
+    let (before, another) = (key(), key());
+    let world = place.begin_anew(&before).await;
+    let (_, codes) = world.enrol().await;
+    let (email, password) = world.admin_account();
+    let form = json!({"email": email, "password": password, "totp": codes[0]});
+    world.kill().await;
+
+    let world = place.begin_anew(&another).await;
+    let refused = world.nobody().post("/api/login", form.clone()).await.expect(401);
+    assert_eq!(refused["status"], "totp");
+    world.kill().await;
+
+    let world = place.begin_anew(&before).await;
+    world.nobody().post("/api/login", form).await.expect(200);
+    world.kill().await;
+}
+
 /// Whether the alarm rings that the draw's secret is another one, while the official calendar is followed.
 async fn warns_of_the_secret(world: &World) -> bool {
     let (log, capturing) = Lines::capture();

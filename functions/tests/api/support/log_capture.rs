@@ -5,12 +5,16 @@ use std::{
     sync::{Arc, LazyLock, Mutex},
 };
 
+use http::{Request, StatusCode, header};
 use serde_json::Value;
+use tower::ServiceExt;
 use tracing::{
     Dispatch,
     subscriber::{DefaultGuard, set_default},
 };
 use tracing_subscriber::fmt::MakeWriter;
+
+use super::{Person, World};
 
 /// One more subscriber, which nobody logs to. While there is only one, `tracing` asks the thread that reaches a line first whether
 /// it is wanted, and keeps the answer: a thread of another test, which captures nothing, says no for all.
@@ -62,5 +66,20 @@ impl Lines {
         let mut lines = self.all();
         lines.retain(|line| line["request"] == request || line["span"]["request"] == request);
         lines
+    }
+}
+
+impl Person {
+    /// Posts, and is answered in this thread: with which status, and what was logged of it.
+    pub async fn post_for_log(&self, world: &World, path: &str, body: &Value) -> (StatusCode, Lines) {
+        let token = self.token.as_deref().unwrap_or_default();
+        let request = Request::post(path)
+            .header("x-origin-secret", world.origin_secret())
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"));
+        let service = functions::service(functions::endpoints(), world.app().clone());
+        let (log, _capturing) = Lines::capture();
+        let answer = service.oneshot(request.body(body.to_string()).unwrap()).await.unwrap();
+        (answer.status(), log)
     }
 }

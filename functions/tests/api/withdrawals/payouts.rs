@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 use crate::support::{
     Person, World, assert_has,
     money::{done, rejected},
+    set_asides::WHY,
 };
 
 const PHONE: &str = "0712000777";
+const ANOTHER_AMOUNT: &str = "M-Pesa reports another amount than was asked for.";
 
 /// A player with KES 500, who asks for 450 of it. Answers the withdrawal's id.
 async fn asked(world: &World) -> (Person, String) {
@@ -276,25 +278,52 @@ async fn a_result_that_is_not_its_own_changes_nothing() {
     assert_eq!(seen(&world, &player).await["status"], "done");
 }
 
+/// A withdrawal that M-Pesa was told to pay, and of which it posts each of these amounts. Answers the withdrawal's id.
+async fn paid_otherwise(world: &World, amounts: &[Value]) -> (Person, String) {
+    let (player, id) = asked(world).await;
+    world.faults(json!({"payouts": "unknown"})).await;
+    world.pay_out(&id).await.expect(200);
+    let own = world.payouts(Some(PHONE)).await[0]["conversationId"].clone();
+    for amount in amounts {
+        let paid = json!({"ResultParameter": [{"Key": "TransactionAmount", "Value": amount}]});
+        post(world, &format!("/hooks/b2c/result/{id}"), &result(&id, &own, json!(0), paid)).await;
+    }
+    (player, id)
+}
+
 /// Another amount than was asked for: nothing is concluded, and the admin sees it.
 #[tokio::test]
 async fn another_amount_is_for_an_admin() {
     let world = World::start().await;
-    let (player, id) = asked(&world).await;
-    world.faults(json!({"payouts": "unknown"})).await;
-    world.pay_out(&id).await.expect(200);
-    let own = world.payouts(Some(PHONE)).await[0]["conversationId"].clone();
-    for amount in [json!(449), json!("450.50"), json!(-450), json!("lots")] {
-        let paid = json!({"ResultParameter": [{"Key": "TransactionAmount", "Value": amount}]});
-        post(&world, &format!("/hooks/b2c/result/{id}"), &result(&id, &own, json!(0), paid)).await;
-    }
+    let amounts = [json!(449), json!("450.50"), json!(-450), json!("lots")];
+    let (player, _) = paid_otherwise(&world, &amounts).await;
     assert_eq!(seen(&world, &player).await["status"], "pending");
     assert_eq!(out_and_held(&world).await, (0, 450));
     let told = async || world.pending_withdrawals().await[0]["trouble"].clone();
-    assert_eq!(told().await, "M-Pesa reports another amount than was asked for.");
+    assert_eq!(told().await, ANOTHER_AMOUNT);
     // That M-Pesa has not answered for a day is not told over it.
     world.advance(26 * 3600).await;
-    assert_eq!(told().await, "M-Pesa reports another amount than was asked for.");
+    assert_eq!(told().await, ANOTHER_AMOUNT);
+}
+
+/// The admin does not have to wait for a day to end it.
+#[rstest]
+#[case::it_was_paid("paid", "done", 450)]
+#[case::it_was_not("return", "rejected", 0)]
+#[tokio::test]
+async fn a_payout_of_another_amount_is_ended_by_an_admin(
+    #[case] act: &str,
+    #[case] ends: &str,
+    #[case] out: i64,
+) {
+    let world = World::start().await;
+    let (player, id) = paid_otherwise(&world, &[json!(449)]).await;
+    let case = world.set_aside(&id).await;
+    assert_has(&case, json!({"reason": ANOTHER_AMOUNT, "acts": ["paid", "return"]}));
+    let closed = world.decide_set_aside(&id, json!({"act": act, "reason": WHY})).await.expect(200);
+    assert_has(&closed, json!({"state": ends, "closedBecause": WHY}));
+    assert_eq!(out_and_held(&world).await, (out, 0));
+    assert_eq!(world.ledger().await.wallets[&player.id], 500 - out);
 }
 
 /// The money went back by hand, and M-Pesa posts a success for an id that was never ordered.
