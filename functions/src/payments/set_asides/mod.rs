@@ -146,7 +146,8 @@ pub async fn decide_set_aside(
         // What somebody may have paid is not credited any more.
         actor.step_up(&app)?;
         let case = set_asides::find(&app, &id).await?;
-        actor.not_own_money(&app, case.player(), Some(case.number())).await?;
+        let known = case.receipt();
+        actor.not_own_money(&app, case.player(), Some(case.number()), known.as_deref()).await?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         let seen = form.seen.as_ref().map(SeenReport::read);
         return decide(&app, &id, CaseDecision { act, reason, amount, receipt, seen, permit }).await;

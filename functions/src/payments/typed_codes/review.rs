@@ -78,7 +78,8 @@ pub async fn reject_manual_payment(
     let reason = review::check_reason(form.reason.text())?;
     let typed_code = review::find(&app, form.payment_id.text()).await?;
     let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.as_ref());
-    actor.not_own_money(&app, &typed_code.user_id, payer).await?;
+    let code = Some(typed_code.code.as_str());
+    actor.not_own_money(&app, &typed_code.user_id, payer, code).await?;
     let (typed_code, credited) = review::reject(&app, &typed_code, reason, &actor.admin).await?;
     Ok(Json(TypedCodeItem::ended(typed_code, app.clock().now()).with_credit(credited)))
 }

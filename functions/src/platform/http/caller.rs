@@ -62,14 +62,15 @@ impl Actor {
         Ok(check_not_own(&self.admin, whose)?)
     }
 
-    /// That it is not theirs, nor money to or from a `number` of theirs.
+    /// That it is not theirs, nor money to or from a `number` of theirs, nor against a `receipt` that was credited to them.
     pub async fn not_own_money(
         &self,
         app: &App,
         whose: &UserId,
         number: Option<&MpesaPhone>,
+        receipt: Option<&str>,
     ) -> Result<(), ApiError> {
-        Ok(check_not_own_money(app, &self.admin, whose, number).await?)
+        Ok(check_not_own_money(app, &self.admin, whose, number, receipt).await?)
     }
 
     #[must_use]

@@ -16,7 +16,9 @@ use store::{
 };
 
 use crate::support::{
-    Person, World, assert_has,
+    Person, World,
+    admin::OWN_ACCOUNT,
+    assert_has,
     mpesa::paid_unheard,
     processes::{by_the_rules, end_withdrawal, rejection},
     set_asides::{RECEIPT, WHY, credit_under, dismissal, dismissal_of},
@@ -86,36 +88,57 @@ async fn what_another_admin_has_decided_meanwhile_stands(#[case] credited: bool)
     assert_eq!(store.wallet(&player.user_id()).await.unwrap().balance, Kes::new(held));
 }
 
-/// A prompt that is credited on its callback alone, and the player to whom the receipt of its payment is credited.
-async fn credited_on_the_callback_alone(world: &World) -> (Person, String) {
-    let (player, other) = (world.player().await, world.player().await);
-    world.confirm_code(other.typed_code(RECEIPT).await, 500).await.expect(200);
+/// A prompt that is credited on its callback alone; the receipt of its payment is credited to `other`.
+async fn credited_on_the_callback_alone(world: &World, other: &Person) -> String {
+    let player = world.player().await;
+    let code = other.typed_code(RECEIPT).await;
+    world.second_admin().await.confirm_code(code, 500).await.expect(200);
     world.faults(json!({"daraja": "pending"})).await;
     let id = player.prompt(500).await;
     world.decide_prompt(&player.phone(), paid_unheard()).await;
     world.call_back(&player, &id, 0, None).await;
     world.advance(900).await;
-    (other, id)
+    id
+}
+
+/// The receipt of such a prompt is learned, and is another player's.
+async fn learn_that_it_is_contested(world: &World, id: &str) {
+    let (store, now) = (world.app().store(), world.app().clock().now());
+    let payment = store.payment(id).await.unwrap().unwrap();
+    let learned = store.claim_late_receipt(&payment, RECEIPT, now).await.unwrap();
+    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+}
+
+/// The receipt is credited to an admin's own account, by another admin: what stands against that is not theirs to close.
+#[tokio::test]
+async fn a_case_against_ones_own_credit_is_not_dismissed() {
+    let world = World::start().await;
+    let admin = world.admin().await;
+    let id = credited_on_the_callback_alone(&world, &admin).await;
+    learn_that_it_is_contested(&world, &id).await;
+    let case = format!("/api/admin/set-asides/{id}");
+    let dismissal = dismissal_of(&world.set_asides().await[0]);
+    let own = world.admin().await.post(&case, dismissal.clone()).await.refused(403);
+    assert_eq!(own, OWN_ACCOUNT);
+    world.second_admin().await.post(&case, dismissal).await.expect(200);
 }
 
 /// A prompt is credited on its callback alone, and after an admin's look its receipt turns out to be credited to another player.
 #[tokio::test]
 async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
     let world = World::start().await;
-    let (other, id) = credited_on_the_callback_alone(&world).await;
+    let other = world.player().await;
+    let id = credited_on_the_callback_alone(&world, &other).await;
     let shown = world.set_asides().await[0].clone();
     assert_has(&shown, json!({"state": "SUCCESS", "receipt": null, "acts": ["dismiss"]}));
-    let app = world.app();
-    let read = set_asides::find(app, &id).await.unwrap();
-    let payment = app.store().payment(&id).await.unwrap().unwrap();
-    let learned = app.store().claim_late_receipt(&payment, RECEIPT, app.clock().now()).await.unwrap();
-    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+    let read = set_asides::find(world.app(), &id).await.unwrap();
+    learn_that_it_is_contested(&world, &id).await;
 
     // Learned after the press has read the case, and before.
     assert_eq!(pressed(&world, &read).await, Err(CaseError::Decision(SetAsideError::ReportedSince)));
     assert_eq!(world.decide_set_aside(&id, dismissal_of(&shown)).await.refused(409), REPORTED_SINCE);
     let shown = world.set_asides().await[0].clone();
-    let credited_to = json!({"userId": other.id, "username": "player2"});
+    let credited_to = json!({"userId": other.id, "username": "player1"});
     assert_has(&shown, json!({"receipt": RECEIPT, "creditedTo": credited_to}));
     world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
@@ -125,21 +148,16 @@ async fn a_receipt_that_is_contested_after_an_admins_look_stays_a_case() {
 #[tokio::test]
 async fn a_receipt_that_is_contested_after_a_case_was_closed_opens_it_again() {
     let world = World::start().await;
-    let (_, id) = credited_on_the_callback_alone(&world).await;
+    let id = credited_on_the_callback_alone(&world, &world.player().await).await;
     world.decide_set_aside(&id, dismissal_of(&world.set_asides().await[0])).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
-    let (store, now) = (world.app().store(), world.app().clock().now());
-    let payment = store.payment(&id).await.unwrap().unwrap();
-    let learned = store.claim_late_receipt(&payment, RECEIPT, now).await.unwrap();
-    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+    learn_that_it_is_contested(&world, &id).await;
     let shown = world.set_asides().await[0].clone();
     assert_has(&shown, json!({"receipt": RECEIPT, "acts": ["dismiss"], "closedBecause": null}));
     world.decide_set_aside(&id, dismissal_of(&shown)).await.expect(200);
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
     // The same once more is no news.
-    let payment = store.payment(&id).await.unwrap().unwrap();
-    let learned = store.claim_late_receipt(&payment, RECEIPT, now).await.unwrap();
-    assert!(matches!(learned, LateReceipt::Taken(_)), "{learned:?}");
+    learn_that_it_is_contested(&world, &id).await;
     assert_eq!(world.set_asides().await, Vec::<Value>::new());
 }
 
@@ -148,7 +166,7 @@ async fn a_receipt_that_is_contested_after_a_case_was_closed_opens_it_again() {
 #[tokio::test]
 async fn what_is_credited_is_closed_once_and_as_it_stands() {
     let world = World::start().await;
-    let (_, id) = credited_on_the_callback_alone(&world).await;
+    let id = credited_on_the_callback_alone(&world, &world.player().await).await;
     let (app, store) = (world.app(), world.app().store());
     let read = set_asides::find(app, &id).await.unwrap();
     let kept = async || store.payment(&id).await.unwrap().unwrap();

@@ -102,6 +102,19 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(
     world.ledger().await;
 }
 
+/// Another admin has credited a code to them that somebody else says is theirs.
+#[tokio::test]
+async fn a_code_that_was_credited_to_oneself_is_not_rejected_for_another() {
+    let world = World::start().await;
+    let (admin, player) = (world.admin().await, world.player().await);
+    let theirs = player.typed_code("NLJ7RT61SV").await;
+    let own = admin.typed_code("NLJ7RT61SV").await;
+    world.second_admin().await.confirm_code(&own, 500).await.expect(200);
+    let reject = json!({"paymentId": theirs, "reason": "No."});
+    assert_eq!(admin.post("/api/manual-payment/reject", reject.clone()).await.refused(403), OWN_ACCOUNT);
+    world.second_admin().await.post("/api/manual-payment/reject", reject).await.expect(200);
+}
+
 /// Their own phone has paid for a second account of theirs, or been paid for it twice: nobody else would look at the case.
 #[rstest]
 #[tokio::test]

@@ -145,8 +145,10 @@ async fn an_answer_does_not_fail_what_was_heard(#[values(Light, Full)] safeguard
     world.to_deadline(FENCE_AFTER_DEADLINE.as_secs() + 5).await;
     assert_eq!(world.entry_payment_status(&id).await["status"], "PENDING");
     assert!(!list_is_fixed(&world).await, "the list waits for it");
-    until_drawn(&world, 660).await;
-    assert!(list_is_fixed(&world).await, "23 minutes after the deadline it waits no longer");
+    world.to_deadline(22 * 60).await;
+    assert!(!list_is_fixed(&world).await, "the list waits for 23 minutes");
+    world.to_deadline(25 * 60).await;
+    assert!(list_is_fixed(&world).await, "and no longer");
     world.advance(2 * 3600).await;
     assert_eq!(world.entry_payment_status(&id).await["status"], "FAILED", "nothing more was heard");
     world.ledger().await;

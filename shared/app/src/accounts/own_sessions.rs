@@ -48,18 +48,19 @@ pub async fn end(
         Ending::Others => family != current.family,
     };
     let to_end: Vec<&Session> = standing.iter().filter(|session| ends(&session.family)).collect();
-    if to_end.is_empty() && ending != Ending::Others {
-        return Err(NoSuchSession.into());
-    }
     let stands = |family: &str| standing.iter().any(|session| session.family == family);
     // Nothing is known of the session of one that an older version has added.
     let stays =
         |family: &str| !ends(family) && (stands(family) || (family.is_empty() && ending != Ending::Others));
-    // Before them: a session that has ended is not found again.
-    subscriptions::end_but(app, &player.id, stays).await?;
-    for session in to_end {
+    // Before them, and no reason to leave them standing where it fails: asked again, it is made good.
+    let pushes = subscriptions::end_but(app, &player.id, stays).await;
+    for session in &to_end {
         app.store().end_session(session, app.clock().now()).await?;
         app.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&player.id)).await;
+    }
+    pushes?;
+    if to_end.is_empty() && ending != Ending::Others {
+        return Err(NoSuchSession.into());
     }
     Ok(())
 }

@@ -172,10 +172,11 @@ impl App {
     }
 
     /// Ends a session, and first the pushes to the browsers that were added in it: where this dies in between, the session is
-    /// still there to be ended.
+    /// still there to be ended. Where the pushes cannot be ended now the session ends all the same.
     async fn end_with_its_pushes(&self, session: &Session) -> Result<(), AppError> {
-        subscriptions::end_but(self, &session.user_id, |family| family != session.family).await?;
-        Ok(self.store().end_session(session, self.clock().now()).await?)
+        let pushes = subscriptions::end_but(self, &session.user_id, |family| family != session.family).await;
+        self.store().end_session(session, self.clock().now()).await?;
+        pushes
     }
 
     async fn tokens(&self, player: &Player, refresh: &RefreshToken) -> Result<Tokens, AppError> {

@@ -20,15 +20,22 @@ pub fn check_not_own(admin: &Player, whose: &UserId) -> Result<(), OwnAccount> {
     if admin.id == *whose { Err(OwnAccount) } else { Ok(()) }
 }
 
-/// That what is acted on is not the admin's own player's, nor money to or from a `number` of theirs.
+/// That what is acted on is not the admin's own player's, nor money to or from a `number` of theirs, nor what stands
+/// against a `receipt` that was credited to them.
 pub async fn check_not_own_money(
     app: &App,
     admin: &Player,
     whose: &UserId,
     number: Option<&MpesaPhone>,
+    receipt: Option<&str>,
 ) -> Flow<(), OwnAccount> {
     let about = About { player: Some(whose), gameweek: None, number };
-    if is_own(app, admin, about).await? { Err(OwnAccount.into()) } else { Ok(()) }
+    if is_own(app, admin, about).await? {
+        return Err(OwnAccount.into());
+    }
+    let Some(code) = receipt else { return Ok(()) };
+    let credited = app.store().receipt(code).await?;
+    if credited.is_some_and(|receipt| receipt.user_id == admin.id) { Err(OwnAccount.into()) } else { Ok(()) }
 }
 
 /// What an act is about, as far as it may be an admin's own.

@@ -71,7 +71,7 @@ mod tests {
             *app.health().0.lock().unwrap() = Some(at.expect("the machine has run for longer"));
         };
         assert_eq!(asked().await, 1);
-        answered_before(8);
+        answered_before(5);
         assert_eq!(asked().await, 1);
         answered_before(10);
         assert_eq!(asked().await, 2);

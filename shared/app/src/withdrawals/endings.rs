@@ -48,7 +48,7 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
 /// stands then.
 pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
     let withdrawal = find(app, id).await?;
-    let own = check_not_own_money(app, admin, &withdrawal.user_id, Some(&withdrawal.phone)).await;
+    let own = check_not_own_money(app, admin, &withdrawal.user_id, Some(&withdrawal.phone), None).await;
     own.map_err(FlowError::within)?;
     let permit = Permit::plain(Who::admin(admin), app.clock().now());
     end_and_log(app, &withdrawal, &Ending::Rejected { reason }, &permit).await

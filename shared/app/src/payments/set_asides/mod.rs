@@ -156,6 +156,15 @@ impl Case {
         }
     }
 
+    /// A prompt's receipt, as far as it is known.
+    #[must_use]
+    pub fn receipt(&self) -> Option<String> {
+        match self {
+            Self::Prompt(payment) => receipt(payment),
+            Self::Payout(_) => None,
+        }
+    }
+
     fn beginning(&self) -> Vec<StoredEvent> {
         let event = |kind: &str, text: String, at: Timestamp| StoredEvent {
             kind: kind.to_owned(),
