@@ -4,7 +4,7 @@
 # deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # test-peers: other people's parts: public clients of Daraja call the stand-in for M-Pesa, the product a public double of Daraja.
 # test-engines: the product on another DynamoDB engine (ministack's, or DYNAMODB_ENDPOINT's) ends as on the embedded one, and
-# passes the API's tests there (an hour; FILTERS= some of them, SHORT=1 none).
+# passes the API's tests there (forty minutes; FILTERS= some of them, SHORT=1 none).
 # test-versions: the release before, or BEFORE=commit, and this one on one table, in turn and at once.
 # bench: what has to be fast, measured, in release, the packaged binary too (BOOTSTRAP=file: another one); instruction
 # counts too where valgrind is; what each operation costs; a gameweek of a thousand, ten thousand and a hundred thousand.
