@@ -2,8 +2,8 @@
 # The product on another DynamoDB engine than the embedded one: ministack's, or the one that DYNAMODB_ENDPOINT names (Amazon's
 # DynamoDB Local, for one, which its licence keeps out of here). A gameweek with bursts of requests has to end the same on both,
 # to the shilling, and every call of the API's document has to answer as it says. docs/reliability.md has the differences.
-# Before that the API's tests are played on it, which takes half an hour (FILTERS: some of them; SHORT=1: none). "built": the binary
-# is there already.
+# Before that the API's tests are played on it, which takes half an hour (FILTERS: some of them; SHORT=1: none). "built": the
+# binary is there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 infra/needs.sh
